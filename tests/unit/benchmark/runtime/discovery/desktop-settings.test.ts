@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Passport } from '../../../../../src/shared/model/passport.ts';
 import {
   desktopFacts,
@@ -37,91 +37,49 @@ function machine(platform: 'darwin' | 'win32', files: Record<string, string>): S
 }
 
 type Found = Pick<Passport['runtime'], 'fileSharing' | 'virtualMachine' | 'rosetta'>;
-
-function findings(
-  settings: Record<string, unknown>,
-  { platform = 'darwin', file = 'settings-store.json', info = INFO } = {} as {
-    platform?: 'darwin' | 'win32';
-    file?: string;
-    info?: EngineInfo;
-  },
-): Found {
-  const surroundings = machine(platform, { [file]: `\uFEFF${JSON.stringify(settings)}` });
-  const read = readDesktopSettings(surroundings);
-  return {
-    ...desktopFacts(surroundings, info, read),
-    fileSharing: desktopSharing(surroundings, info, read),
-  };
-}
-
+const STORE = 'settings-store.json';
+const APPLE = { fileSharing: 'virtiofs', virtualMachine: 'apple' } as const;
+const UNKNOWN = { fileSharing: 'unknown' } as const;
+const VIRTIOFS_OFF = { UseVirtualizationFrameworkVirtioFS: false };
+const NO_ROSETTA = { UseVirtualizationFrameworkRosetta: false };
 const INTEL = { ...INFO, Architecture: 'x86_64' };
 
-describe('settings-store.json on a Mac', () => {
-  it.each<[string, Record<string, unknown>, Found]>([
-    ['nothing', {}, { fileSharing: 'virtiofs', virtualMachine: 'apple', rosetta: true }],
-    ['the fallback alone', { UseGrpcfuse: true }, { fileSharing: 'virtiofs', virtualMachine: 'apple' }],
-    [
-      'VirtioFS off, the fallback at its default',
-      { UseVirtualizationFrameworkVirtioFS: false },
-      { fileSharing: 'grpcfuse', virtualMachine: 'apple' },
-    ],
-    [
-      'both off',
-      { UseVirtualizationFrameworkVirtioFS: false, UseGrpcfuse: false },
-      { fileSharing: 'osxfs', virtualMachine: 'apple' },
-    ],
-    [
-      'Docker VMM',
-      { UseLibkrun: true, UseVirtualizationFramework: false },
-      { fileSharing: 'virtiofs', virtualMachine: 'docker-vmm' },
-    ],
-    [
-      'Docker VMM once, and back',
-      { UseLibkrun: false, UseVirtualizationFramework: true, UseVirtualizationFrameworkRosetta: false },
-      { fileSharing: 'virtiofs', virtualMachine: 'apple' },
-    ],
-  ])('with %s', (_, settings, expected) => {
-    expect(findings(settings)).toMatchObject(expected);
-  });
-
-  it('uses Rosetta only with Apple’s framework, and not if it is off', () => {
-    expect(findings({ UseLibkrun: true }).rosetta).toBeUndefined();
-    expect(findings({ UseVirtualizationFrameworkRosetta: false }).rosetta).toBeUndefined();
-    expect(findings({}, { info: INTEL }).rosetta).toBeUndefined();
-  });
-});
-
-it('assumes no default in settings.json, which has every key', () => {
-  const found = findings({ cpus: 4 }, { file: 'settings.json' });
-  expect(found).toMatchObject({ fileSharing: 'unknown' });
-  expect(found.virtualMachine).toBeUndefined();
-  expect(
-    findings(
-      { useVirtualizationFrameworkVirtioFS: false, useGrpcfuse: true },
-      { file: 'settings.json', info: INTEL },
-    ),
-  ).toMatchObject({ fileSharing: 'grpcfuse' });
-});
-
-describe('Windows', () => {
-  it.each<[string, Record<string, unknown>, Found]>([
-    [
-      'Docker VMM',
-      { UseLibkrun: true, WslEngineEnabled: false },
-      { fileSharing: 'unknown', virtualMachine: 'docker-vmm' },
-    ],
-    [
-      'Hyper-V',
-      { WslEngineEnabled: false, UseGrpcfuse: true },
-      { fileSharing: 'grpcfuse', virtualMachine: 'hyper-v' },
-    ],
-  ])('with %s', (_, settings, expected) => {
-    expect(findings(settings, { platform: 'win32' })).toMatchObject(expected);
-  });
-
-  it('doesn’t take the Mac’s defaults', () => {
-    const found = findings({}, { platform: 'win32' });
-    expect(found).toMatchObject({ fileSharing: 'unknown' });
-    expect(found.virtualMachine).toBeUndefined();
-  });
+// What each of the recorded settings says is in passport.test.ts.
+it.each<[string, 'darwin' | 'win32', string, Record<string, unknown>, Found, EngineInfo?]>([
+  ['the fallback alone', 'darwin', STORE, { UseGrpcfuse: true }, { ...APPLE, rosetta: true }],
+  ['VirtioFS off', 'darwin', STORE, VIRTIOFS_OFF, { ...APPLE, fileSharing: 'grpcfuse', rosetta: true }],
+  [
+    'both off',
+    'darwin',
+    STORE,
+    { ...VIRTIOFS_OFF, UseGrpcfuse: false },
+    { ...APPLE, fileSharing: 'osxfs', rosetta: true },
+  ],
+  ['Docker VMM once, and back', 'darwin', STORE, { UseLibkrun: false, ...NO_ROSETTA }, APPLE],
+  ['Docker VMM', 'darwin', STORE, { UseLibkrun: true }, { ...APPLE, virtualMachine: 'docker-vmm' }],
+  ['nothing on Intel', 'darwin', STORE, {}, APPLE, INTEL],
+  ['all keys but these', 'darwin', 'settings.json', { cpus: 4 }, UNKNOWN],
+  [
+    'lower case',
+    'darwin',
+    'settings.json',
+    { useVirtualizationFrameworkVirtioFS: false, useGrpcfuse: true },
+    { fileSharing: 'grpcfuse' },
+    INTEL,
+  ],
+  [
+    'Hyper-V',
+    'win32',
+    STORE,
+    { WslEngineEnabled: false, UseGrpcfuse: true },
+    { fileSharing: 'grpcfuse', virtualMachine: 'hyper-v' },
+  ],
+  ['not the Mac’s defaults', 'win32', STORE, {}, UNKNOWN],
+])('Docker Desktop’s settings with %s (%s, %s)', (_, platform, file, settings, expected, info = INFO) => {
+  const surroundings = machine(platform, { [file]: `\uFEFF${JSON.stringify(settings)}` });
+  const read = readDesktopSettings(surroundings);
+  expect({
+    ...desktopFacts(surroundings, info, read),
+    fileSharing: desktopSharing(surroundings, info, read),
+  }).toEqual(expected);
 });

@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ContainerStreams } from '../../../../../src/benchmark/runtime/engine/container-streams.ts';
-import { EngineClient } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
+import { httpEngine } from './http-engine.ts';
 
 function frame(channel: 1 | 2, content: string): Buffer {
   const header = Buffer.alloc(8);
@@ -25,23 +23,11 @@ function runCat({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): vo
   socket.on('end', () => socket.end(isWanted('stderr') ? frame(2, 'end of stdin\n') : ''));
 }
 
-describe('a container with an open stdin', () => {
-  const server = createServer().on('upgrade', runCat);
-  let streams: ContainerStreams;
-  beforeEach(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    streams = new ContainerStreams(
-      new EngineClient({ kind: 'tcp', host: '127.0.0.1', port, tls: undefined }),
-    );
-  });
-  afterEach(() => server.close());
+const engine = httpEngine(createServer().on('upgrade', runCat));
 
-  it('reads what is written to it and nothing else, also on Podman', async () => {
-    const { stdin, stdout, stderr, ended } = await streams.attach('id');
-    stdin.end('hello\n');
-    expect(await Promise.all([text(stdout), text(stderr)])).toEqual(['hello\n', 'end of stdin\n']);
-    await ended;
-  });
+it('a container with an open stdin reads what is written to it and nothing else, also on Podman', async () => {
+  const { stdin, stdout, stderr, ended } = await new ContainerStreams(engine.client()).attach('id');
+  stdin.end('hello\n');
+  expect(await Promise.all([text(stdout), text(stderr)])).toEqual(['hello\n', 'end of stdin\n']);
+  await ended;
 });

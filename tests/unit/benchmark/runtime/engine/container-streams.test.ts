@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ContainerStreams } from '../../../../../src/benchmark/runtime/engine/container-streams.ts';
-import { EngineClient } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
+import { httpEngine } from './http-engine.ts';
 
 describe('waiting for a pause', () => {
   /** What the engine says of the container: null for no answer. */
@@ -21,29 +20,19 @@ describe('waiting for a pause', () => {
       if (isPaused !== null) response.end(JSON.stringify({ State: { Paused: isPaused } }));
     }
   });
-  let streams: ContainerStreams;
-  beforeEach(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    streams = new ContainerStreams(
-      new EngineClient({ kind: 'tcp', host: '127.0.0.1', port, tls: undefined }),
-    );
-  });
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const engine = httpEngine(server);
+  const wait = (signal = new AbortController().signal) =>
+    new ContainerStreams(engine.client()).waitPaused('id', signal);
 
   it('sees one that came before, and leaves no stream open', async () => {
     isPaused = true;
-    await streams.waitPaused('id', new AbortController().signal);
+    await wait();
     await closed;
   });
 
   it('sees one that comes later', async () => {
     isPaused = false;
-    const waiting = streams.waitPaused('id', new AbortController().signal);
+    const waiting = wait();
     onInspect = () => void setImmediate(() => events?.write('{"status":"pause"}\n'));
     await waiting;
     await closed;
@@ -53,7 +42,7 @@ describe('waiting for a pause', () => {
     isPaused = null;
     const over = new AbortController();
     onInspect = () => over.abort();
-    await expect(streams.waitPaused('id', over.signal)).rejects.toThrow();
+    await expect(wait(over.signal)).rejects.toThrow();
     await closed;
   });
 });

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { containerBody } from '../../../../../src/benchmark/runtime/engine/container-body.ts';
 import { Containers } from '../../../../../src/benchmark/runtime/engine/containers.ts';
-import { EngineClient } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
+import { httpEngine } from './http-engine.ts';
 
 const PLAIN = { selinux: false };
 const minimal = { name: 'n', image: 'mysql:8.4', labels: { a: 'b' } };
@@ -81,21 +79,14 @@ describe('looking for a path', () => {
       response.end(JSON.stringify({ message }));
     });
   });
-  let containers: Containers;
-  beforeEach(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const client = new EngineClient({ kind: 'tcp', host: '127.0.0.1', port, tls: undefined });
-    containers = new Containers(client, PLAIN);
-  });
-  afterEach(() => server.close());
+  const engine = httpEngine(server);
 
   it.each([
     ['an engine that looks at mounts first, such as Docker', true, true, false],
     ['an engine that looks for the image first, such as Podman', false, undefined, undefined],
   ])('of %s', async (_, first, there, elsewhere) => {
     looksAtMounts = first;
+    const containers = new Containers(engine.client(), PLAIN);
     expect(await containers.hasPath('/there')).toBe(there);
     expect(await containers.hasPath('/elsewhere')).toBe(elsewhere);
   });
