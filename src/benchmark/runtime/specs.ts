@@ -114,18 +114,15 @@ export interface SwarmNode {
   usable: boolean;
 }
 
-export interface ServiceSpec {
-  name: string;
-  image: string;
-  labels: Record<string, string>;
+export interface ServiceSpec extends Pick<ContainerSpec, 'name' | 'image' | 'labels'> {
   nodeId: string;
-  env?: Record<string, string>;
-  command?: string[];
+  env?: ContainerSpec['env'];
+  command?: ContainerSpec['command'];
+  limits?: ContainerSpec['limits'];
+  stopTimeoutSeconds?: ContainerSpec['stopTimeoutSeconds'];
   /** Anonymous volumes can't be filled before a service runs. */
   mounts?: Exclude<MountSpec, { type: 'anonymous-volume' }>[];
-  limits?: Limits;
   publish: number;
-  stopTimeoutSeconds?: number;
 }
 
 export interface ServiceTask {

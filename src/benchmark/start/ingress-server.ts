@@ -3,8 +3,6 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type {
   ContainerRuntime,
   ContainerSpec,
-  ContainerState,
-  MountSpec,
   ServiceSpec,
   ServiceTask,
   SwarmEngine,
@@ -39,7 +37,7 @@ export async function makeIngressServer(
     await fill(filler);
     await runtime.containers.remove(filler);
 
-    const service = new ServiceContainer(runtime, SERVER_PORT, signal);
+    const service = serviceContainer(runtime, SERVER_PORT, signal);
     cleanup.add('container', () => service.remove());
     const server = await Server.create({
       ...spec,
@@ -72,124 +70,79 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
   };
 }
 
-/** A new container for each start: a service of one task on this node. */
-export class ServiceContainer implements ServerContainer {
-  readonly #runtime: ContainerRuntime;
-  readonly #publish: number;
-  readonly #signal: AbortSignal;
-  #spec: ContainerSpec | undefined;
-  #serviceId: string | undefined;
-  #containerId: string | undefined;
-  #exitCode: number | null = null;
-
-  constructor(runtime: ContainerRuntime, publish: number, signal: AbortSignal) {
-    this.#runtime = runtime;
-    this.#publish = publish;
-    this.#signal = signal;
-  }
-
-  create(spec: ContainerSpec): Promise<string> {
-    this.#spec = spec;
-    return Promise.resolve(spec.name);
-  }
-
-  async start(): Promise<void> {
-    const { swarm } = this.#runtime;
-    if (this.#spec === undefined) throw new Error('start before create');
-    await this.#removeService();
-    const { nodeId } = await swarm.state();
-    const spec = serviceSpec(this.#spec, nodeId, this.#publish);
-    this.#serviceId = await swarm.createService(spec);
-    const task = await runningTask(swarm, this.#serviceId, this.#signal);
-    this.#containerId = task.containerId;
-  }
-
-  async stop(_id: string, graceSeconds: number): Promise<void> {
-    if (this.#containerId !== undefined) {
-      // The swarm's own stop would remove the container with its exit code.
-      await this.#runtime.containers.stop(this.#containerId, graceSeconds);
-      this.#exitCode = (await this.#runtime.containers.inspect(this.#containerId)).exitCode;
-    }
-    await this.#removeService();
-  }
-
-  inspect(): Promise<ContainerState> {
-    if (this.#containerId !== undefined) return this.#runtime.containers.inspect(this.#containerId);
-    const gone = { running: false, paused: false, oomKilled: false, ports: {}, addresses: {} };
-    return Promise.resolve({ ...gone, startedAt: '', endedAt: '', exitCode: this.#exitCode });
-  }
-
-  wait(_id: string, signal?: AbortSignal): Promise<number> {
-    return this.#runtime.containers.wait(this.#running(), signal);
-  }
-
-  pause(): Promise<void> {
-    return this.#runtime.containers.pause(this.#running());
-  }
-
-  unpause(): Promise<void> {
-    return this.#runtime.containers.unpause(this.#running());
-  }
-
-  waitPaused(_id: string, ...rest: PausedArguments): Promise<void> {
-    return this.#runtime.containers.waitPaused(this.#running(), ...rest);
-  }
-
-  followLogs(_id: string, ...rest: FollowArguments): Promise<void> {
-    return this.#runtime.containers.followLogs(this.#running(), ...rest);
-  }
-
-  exec(_id: string, command: string[]): ReturnType<ServerContainer['exec']> {
-    return this.#runtime.containers.exec(this.#running(), command);
-  }
-
-  async port(): Promise<number | undefined> {
-    return this.#serviceId === undefined ? undefined : this.#runtime.swarm.publishedPort(this.#serviceId);
-  }
-
-  async remove(): Promise<void> {
-    if (this.#containerId !== undefined) await this.#runtime.containers.kill(this.#containerId);
-    await this.#removeService();
-  }
-
-  #running(): string {
-    if (this.#containerId !== undefined) return this.#containerId;
-    throw new BenchmarkError('ENGINE_REFUSED', {
-      action: msg('action.useService'),
-      reason: msg('engine.notRunning'),
-    });
-  }
-
-  async #removeService(): Promise<void> {
-    const id = this.#serviceId;
-    if (id !== undefined) await this.#runtime.swarm.removeService(id);
-    this.#serviceId = undefined;
-    this.#containerId = undefined;
-  }
+interface ServiceContainer extends ServerContainer {
+  port(): Promise<number | undefined>;
+  remove(): Promise<void>;
 }
 
-type PausedArguments =
-  Parameters<ServerContainer['waitPaused']> extends [string, ...infer Rest] ? Rest : never;
-type FollowArguments =
-  Parameters<ServerContainer['followLogs']> extends [string, ...infer Rest] ? Rest : never;
-
-function serviceSpec(spec: ContainerSpec, nodeId: string, publish: number): ServiceSpec {
+/** A new container for each start: a service of one task on this node. */
+export function serviceContainer(
+  { containers, swarm }: Pick<ContainerRuntime, 'containers' | 'swarm'>,
+  publish: number,
+  signal: AbortSignal,
+): ServiceContainer {
+  let spec: ContainerSpec | undefined;
+  let serviceId: string | undefined;
+  let containerId: string | undefined;
+  let exitCode: number | null = null;
+  const running = (): string => {
+    if (containerId !== undefined) return containerId;
+    const reason = msg('engine.notRunning');
+    throw new BenchmarkError('ENGINE_REFUSED', { action: msg('action.useService'), reason });
+  };
+  const removeService = async (): Promise<void> => {
+    if (serviceId !== undefined) await swarm.removeService(serviceId);
+    serviceId = undefined;
+    containerId = undefined;
+  };
   return {
-    name: spec.name,
-    image: spec.image,
-    labels: spec.labels,
-    nodeId,
-    publish,
-    ...(spec.env === undefined ? {} : { env: spec.env }),
-    ...(spec.command === undefined ? {} : { command: spec.command }),
-    ...(spec.limits === undefined ? {} : { limits: spec.limits }),
-    mounts: (spec.mounts ?? []).filter(isForService),
-    ...(spec.stopTimeoutSeconds === undefined ? {} : { stopTimeoutSeconds: spec.stopTimeoutSeconds }),
+    create: (wanted) => {
+      spec = wanted;
+      return Promise.resolve(wanted.name);
+    },
+    start: async () => {
+      if (spec === undefined) throw new Error('start before create');
+      await removeService();
+      const { nodeId } = await swarm.state();
+      serviceId = await swarm.createService(serviceSpec(spec, nodeId, publish));
+      containerId = (await runningTask(swarm, serviceId, signal)).containerId;
+    },
+    stop: async (_, graceSeconds) => {
+      if (containerId !== undefined) {
+        // The swarm's own stop would remove the container with its exit code.
+        await containers.stop(containerId, graceSeconds);
+        ({ exitCode } = await containers.inspect(containerId));
+      }
+      await removeService();
+    },
+    inspect: () => {
+      if (containerId !== undefined) return containers.inspect(containerId);
+      const gone = { running: false, paused: false, oomKilled: false, ports: {}, addresses: {} };
+      return Promise.resolve({ ...gone, startedAt: '', endedAt: '', exitCode });
+    },
+    wait: async (_, ...rest) => containers.wait(running(), ...rest),
+    pause: async () => containers.pause(running()),
+    unpause: async () => containers.unpause(running()),
+    waitPaused: async (_, ...rest) => containers.waitPaused(running(), ...rest),
+    followLogs: async (_, ...rest) => containers.followLogs(running(), ...rest),
+    exec: async (_, ...rest) => containers.exec(running(), ...rest),
+    port: async () => (serviceId === undefined ? undefined : swarm.publishedPort(serviceId)),
+    remove: async () => {
+      if (containerId !== undefined) await containers.kill(containerId);
+      await removeService();
+    },
   };
 }
 
-function isForService(mount: MountSpec): mount is Exclude<MountSpec, { type: 'anonymous-volume' }> {
-  return mount.type !== 'anonymous-volume';
+function serviceSpec(
+  { name, image, labels, env, command, limits, mounts = [], stopTimeoutSeconds }: ContainerSpec,
+  nodeId: string,
+  publish: number,
+): ServiceSpec {
+  return {
+    ...{ name, image, labels, nodeId, publish, env, command, limits, stopTimeoutSeconds },
+    mounts: mounts.filter((mount) => mount.type !== 'anonymous-volume'),
+  };
 }
 
 const ASK_AGAIN_MS = 100;

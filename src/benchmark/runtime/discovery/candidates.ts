@@ -34,14 +34,10 @@ export function listCandidates(surroundings: Surroundings): Candidate[] {
   const current = currentContext(surroundings);
   const first = [demandedContext, current].filter((name): name is string => name !== undefined);
   const contexts = listContexts(surroundings, first);
-  const rank = (name: string): number => {
-    const at = [...first, 'default'].indexOf(name);
-    return at < 0 ? Number.POSITIVE_INFINITY : at;
-  };
-  const ordered = contexts
-    .map((context, index) => ({ context, index }))
-    .sort((a, b) => compare(rank(a.context.name), rank(b.context.name)) || a.index - b.index);
-  for (const { context } of ordered) {
+  const order = [...first, 'default'];
+  const rank = ({ name }: DockerContext): number =>
+    order.includes(name) ? order.indexOf(name) : order.length;
+  for (const context of [...contexts].sort((a, b) => rank(a) - rank(b))) {
     candidates.push({
       id: `context:${context.name}`,
       source: 'context',
@@ -74,10 +70,6 @@ export function listCandidates(surroundings: Surroundings): Candidate[] {
     });
   }
   return candidates;
-}
-
-function compare(a: number, b: number): number {
-  return a === b ? 0 : a - b;
 }
 
 function fromVariable(surroundings: Surroundings, host: string): Candidate {

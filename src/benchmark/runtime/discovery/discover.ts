@@ -13,9 +13,13 @@ const REMOTE_PROBE_SECONDS = 5;
 /** The user named it, or it is alive: a busy VM or Podman may take seconds. `ssh` gives up as late. */
 const PATIENT_PROBE_SECONDS = 11;
 
-type Finding =
-  | { passport: Passport; says: string | undefined; engineId: string; error: undefined }
-  | { passport: undefined; says?: undefined; engineId: undefined; error: BenchmarkError };
+/** A passport, or the error that says why there is none. */
+interface Finding {
+  passport?: Passport;
+  says?: string | undefined;
+  engineId?: string;
+  error?: BenchmarkError;
+}
 
 /**
  * Asks all places at once: local ones have three seconds, remote ones five, or eleven if they answer a ping
@@ -91,7 +95,7 @@ function choose(usable: Candidate[], all: Candidate[], preferId: string | undefi
 /** The same place, or engine ID and data. (Podman's ID changes; engines of one machine or image may share theirs.) */
 function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
   if (one?.passport === undefined || other?.passport === undefined) return false;
-  return one === other || (one.engineId !== '' && one.engineId === other.engineId);
+  return one === other || (!!one.engineId && one.engineId === other.engineId);
 }
 
 function idOf({ ID, DockerRootDir }: EngineInfo): string {
@@ -100,8 +104,6 @@ function idOf({ ID, DockerRootDir }: EngineInfo): string {
 
 function unusable({ endpoint, error }: Candidate): Finding {
   return {
-    passport: undefined,
-    engineId: undefined,
     error: error ?? new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint, reason: msg('engine.noAddress') }),
   };
 }
@@ -119,9 +121,8 @@ function knownFinding({ id, endpoint }: Candidate, last: RuntimeReport | undefin
   const attempt = last?.attempts.find((one) => one.id === id && one.endpoint === endpoint);
   if (attempt === undefined) return undefined;
   const { passport, says } = attempt;
-  if (passport !== null) return { passport, says, engineId: '', error: undefined };
-  if (attempt.error === null) return undefined;
-  return { passport: undefined, engineId: undefined, error: BenchmarkError.fromData(attempt.error) };
+  if (passport !== null) return { passport, says };
+  return attempt.error === null ? undefined : { error: BenchmarkError.fromData(attempt.error) };
 }
 
 async function look(
@@ -168,14 +169,9 @@ async function look(
       passport: makePassport(surroundings, connection, version.data, info.data),
       says: whatItSays(version.data, info.data),
       engineId: idOf(info.data),
-      error: undefined,
     };
   } catch (error) {
-    return {
-      passport: undefined,
-      engineId: undefined,
-      error: probeFailure(error, endpoint, connection, seconds),
-    };
+    return { error: probeFailure(error, endpoint, connection, seconds) };
   } finally {
     clearTimeout(timer);
     controller.abort();

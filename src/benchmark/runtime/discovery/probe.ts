@@ -143,23 +143,19 @@ const NO_ENGINE = /dial unix .*(no such file|connection refused)|cannot connect 
 function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): BenchmarkError {
   const said = failure.words.join('\n');
   const evidence = { evidence: failure.words.slice(-12) };
-  const trial = sshTrial(target);
-  if (failure.exitCode === 'missing') {
-    return new BenchmarkError('SSH_MISSING', { endpoint }, evidence);
-  }
+  const withReason = (code: ErrorCode): BenchmarkError => {
+    const reason = telling(failure.words) ?? failure.how;
+    return new BenchmarkError(code, { endpoint, reason, trial: sshTrial(target) }, evidence);
+  };
+  if (failure.exitCode === 'missing') return new BenchmarkError('SSH_MISSING', { endpoint }, evidence);
   // 255 is ssh's own.
-  if (failure.exitCode === 255 || failure.exitCode === null) {
-    const reason = telling(failure.words) ?? failure.how;
-    return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
-  }
+  if (failure.exitCode === 255 || failure.exitCode === null) return withReason('ENDPOINT_SSH');
   if (failure.exitCode === 127 || NO_DOCKER.test(said) || NO_DIAL.test(said)) {
-    const reason = telling(failure.words) ?? failure.how;
-    return new BenchmarkError('ENDPOINT_SSH_DOCKER', { endpoint, reason, trial }, evidence);
+    return withReason('ENDPOINT_SSH_DOCKER');
   }
   if (FORBIDDEN.test(said)) return new BenchmarkError('ENDPOINT_FORBIDDEN', { endpoint }, evidence);
   if (NO_ENGINE.test(said)) return new BenchmarkError('ENDPOINT_REFUSED', { endpoint }, evidence);
-  const reason = telling(failure.words) ?? failure.how;
-  return new BenchmarkError('ENDPOINT_SSH', { endpoint, reason, trial }, evidence);
+  return withReason('ENDPOINT_SSH');
 }
 
 function telling(words: string[]): string | undefined {

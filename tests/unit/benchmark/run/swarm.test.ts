@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
 import { Cleanup } from '../../../../src/benchmark/context/cleanup.ts';
 import type { RunContext } from '../../../../src/benchmark/context/context.ts';
-import { runningTask, ServiceContainer } from '../../../../src/benchmark/start/ingress-server.ts';
+import { runningTask, serviceContainer } from '../../../../src/benchmark/start/ingress-server.ts';
 import { prepareOverlay } from '../../../../src/benchmark/run/execute.ts';
 import { createLabels, ROLE_LABEL, RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';
@@ -99,7 +99,7 @@ describe('the container of a service', () => {
     runtime.swarm.join();
     runtime.swarm.onTask = () => ({ state: 'running', message: '', containerId: task });
     const task = await runtime.containers.create({ name: 'task', image: 'i', labels: {} });
-    const service = new ServiceContainer(runtime, 3306, signal);
+    const service = serviceContainer(runtime, 3306, signal);
     const id = await service.create({
       name: 'server',
       image: 'i',
@@ -110,10 +110,10 @@ describe('the container of a service', () => {
       network: '',
     });
     expect(runtime.swarm.serviceSpecs.size).toBe(0);
-    expect((await service.inspect()).running).toBe(false);
+    expect((await service.inspect(id)).running).toBe(false);
     for (const round of [1, 2]) {
       await runtime.containers.start(task);
-      await service.start();
+      await service.start(id);
       const [spec] = [...runtime.swarm.serviceSpecs.values()];
       expect(spec, `start ${round}`).toMatchObject({
         nodeId: 'node-1',
@@ -121,13 +121,13 @@ describe('the container of a service', () => {
         command: ['--port=3306'],
       });
       expect(await service.port()).toBe(30_000);
-      expect((await service.inspect()).running).toBe(true);
+      expect((await service.inspect(id)).running).toBe(true);
       await service.stop(id, 60);
-      expect(await service.inspect()).toMatchObject({ running: false, exitCode: 0 });
+      expect(await service.inspect(id)).toMatchObject({ running: false, exitCode: 0 });
       expect(runtime.swarm.serviceSpecs.size).toBe(0);
     }
     await runtime.containers.start(task);
-    await service.start();
+    await service.start(id);
     await service.remove();
     expect(runtime.calls).toContain(`killContainer ${task}`);
     expect(runtime.swarm.serviceSpecs.size).toBe(0);
