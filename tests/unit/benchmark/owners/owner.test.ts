@@ -17,17 +17,11 @@ import {
   type Seen,
 } from '../../../../src/benchmark/owners/owner.ts';
 
-const [place = '', , startTime = ''] = ownOwner().split('.');
-
-describe('isOwnerAlive', () => {
-  it('this process is', () => {
-    expect(isOwnerAlive(ownOwner())).toBe('alive');
-  });
-
-  it('a process that ended is not', () => {
-    const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
-    expect(isOwnerAlive(`${place}.${gone}.${startTime}`)).toBe('dead');
-  });
+it('this process is alive, and one that ended is not', () => {
+  const [place = '', , startTime = ''] = ownOwner().split('.');
+  expect(isOwnerAlive(ownOwner())).toBe('alive');
+  const { pid: gone } = spawnSync(process.execPath, ['-e', '']);
+  expect(isOwnerAlive(`${place}.${gone}.${startTime}`)).toBe('dead');
 });
 
 const HEX = (digit: string): string => digit.repeat(12);
@@ -38,6 +32,8 @@ const owner = ownerOf(HERE, 42, '500');
 const life = (there: Partial<Place>, seen: Seen): string => lifeOf(owner, { ...HERE, ...there }, () => seen);
 
 describe('the life of an owner', () => {
+  const reborn = { boot: HEX('d'), pids: '4026531836' };
+  const contained = { boot: HEX('b'), pids: '4026532000' };
   it.each<[string, Partial<Place>, Seen, string]>([
     ['that runs here', {}, RUNNING, 'alive'],
     ['that has gone', {}, 'gone', 'dead'],
@@ -47,30 +43,10 @@ describe('the life of an owner', () => {
     ['on a machine that was renamed meanwhile', { machine: HEX('c') }, RUNNING, 'alive'],
     ['that went before the machine was renamed', { machine: HEX('c') }, 'gone', 'dead'],
     // Number and time since the start are those of a process of today.
-    [
-      'of before the machine was started again',
-      { kernel: { boot: HEX('d'), pids: '4026531836' } },
-      RUNNING,
-      'dead',
-    ],
-    [
-      'in a container, or of the host of one',
-      { kernel: { boot: HEX('b'), pids: '4026532000' } },
-      'gone',
-      'unknown',
-    ],
-    [
-      'in a container of another name',
-      { machine: HEX('c'), kernel: { boot: HEX('b'), pids: '7' } },
-      'gone',
-      'unknown',
-    ],
-    [
-      'of another machine',
-      { machine: HEX('c'), kernel: { boot: HEX('d'), pids: '4026531836' } },
-      'gone',
-      'unknown',
-    ],
+    ['of before the machine was started again', { kernel: reborn }, RUNNING, 'dead'],
+    ['in a container, or of the host of one', { kernel: contained }, 'gone', 'unknown'],
+    ['in a container of another name', { machine: HEX('c'), kernel: contained }, 'gone', 'unknown'],
+    ['of another machine', { machine: HEX('c'), kernel: reborn }, 'gone', 'unknown'],
   ])('%s', (_, there, seen, expected) => {
     expect(life(there, seen)).toBe(expected);
   });

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { EngineClient, checked } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
+import { httpEngine } from './http-engine.ts';
 import { saying } from '../../../../helpers/saying.ts';
 
 const client = new EngineClient({ kind: 'socket', path: '/nothing/here.sock' });
@@ -92,31 +92,6 @@ describe('EngineClient', () => {
     expect(error).toMatchObject({ code: 'ENGINE_LOST', evidence: [saying('^ping: ENOENT$')] });
   });
 
-  it.each([
-    ['an answer', 200, false],
-    ['the refusal of a stream', 500, true],
-  ])('gives up %s that never ends', async (_, status, isStream) => {
-    const part = Buffer.alloc(2 ** 20, ' ');
-    const engine = createServer((_request, answer) => {
-      answer.writeHead(status);
-      const more = (): void => {
-        while (!answer.destroyed && answer.write(part));
-      };
-      answer.on('drain', more);
-      more();
-    });
-    await new Promise<void>((ready) => engine.listen(0, '127.0.0.1', ready));
-    const { port } = engine.address() as AddressInfo;
-    const { docker } = new EngineClient({ kind: 'tcp', host: '127.0.0.1', port, tls: undefined });
-    const ask = (): Promise<unknown> => (isStream ? docker.getEvents() : docker.listContainers());
-    try {
-      await expect(client.call('x', ask)).rejects.toMatchObject({ code: 'ENDPOINT_BAD_ANSWER' });
-    } finally {
-      engine.closeAllConnections();
-      engine.close();
-    }
-  });
-
   it('shows nothing of itself to docker-modem’s debug log', () => {
     const secret = new EngineClient({
       kind: 'tcp',
@@ -137,5 +112,30 @@ describe('checked', () => {
     expect(() => checked(schema, { id: 'x' }, 'create a network')).toThrow(
       expect.objectContaining({ code: 'ENDPOINT_BAD_ANSWER' }),
     );
+  });
+});
+
+describe('an answer that never ends', () => {
+  let status = 200;
+  const engine = httpEngine(
+    createServer((_request, answer) => {
+      const part = Buffer.alloc(2 ** 20, ' ');
+      answer.writeHead(status);
+      const more = (): void => {
+        while (!answer.destroyed && answer.write(part));
+      };
+      answer.on('drain', more);
+      more();
+    }),
+  );
+
+  it.each([
+    [200, false],
+    [500, true],
+  ])('is given up: %i, of a stream: %s', async (answered, isStream) => {
+    status = answered;
+    const { docker } = engine.client();
+    const ask = (): Promise<unknown> => (isStream ? docker.getEvents() : docker.listContainers());
+    await expect(client.call('x', ask)).rejects.toMatchObject({ code: 'ENDPOINT_BAD_ANSWER' });
   });
 });

@@ -79,20 +79,6 @@ describe('the way a dataset is cloned', () => {
   const copied = (runtime: FakeRuntime): boolean =>
     runtime.calls.some((call) => call.startsWith('putArchive'));
 
-  it('is a helper that has both, and reads both', async () => {
-    const helper = says([...FILES, 'cp: a warning', BORDER, ...FILES]);
-    const { runtime, dataset, done } = await clone('named-volume', { helper });
-    expect(await done).toBe('helper');
-    expect(copied(runtime)).toBe(false);
-    expect(dataset.checksums).toEqual(
-      new Map([
-        ['./ibdata1', '111 20'],
-        ['./sbtest/sbtest1.ibd', '222 30'],
-      ]),
-    );
-    expect([...runtime.containersMade.values()].map(({ spec }) => spec.name)).toEqual(['server']);
-  });
-
   it.each([
     ['', {}],
     [' that needs something else than a mount', { stopTimeoutSeconds: 1 }],

@@ -1,6 +1,5 @@
 import { readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type DiskFacts,
@@ -42,43 +41,6 @@ describe('a disk', () => {
     ['free beside another file system', facts([root], [['8:2', '8:33'], ['8:17']]), undefined],
   ])('is %s', (_, given, expected) => {
     expect(diskInUse(given)).toBe(expected);
-  });
-
-  it('that anybody but us has mounted is refused, by whatever name, and no other', () => {
-    const number = fc.constantFrom<string[]>('8:1', '8:2', '8:17', '253:0');
-    const path = fc.constantFrom<string[]>(
-      '/dev/sda1',
-      '/dev/sda2',
-      '/dev/dm-0',
-      '/dev/disk/by-id/x',
-      '/dev/root',
-    );
-    const names = {
-      paths: fc.uniqueArray(path, { minLength: 1, maxLength: 2 }),
-      numbers: fc.uniqueArray(number, { maxLength: 1 }),
-    };
-    const point = fc.constantFrom('/', '/home', '/mnt/whalemark-x', '/volumes/other/_data', OWN);
-    const mounts = fc.array(fc.record({ point, ...names }), { maxLength: 5 });
-    const groups = fc.array(fc.uniqueArray(number, { maxLength: 3 }), { maxLength: 2 });
-    const seen = { free: 0, taken: 0 };
-    fc.assert(
-      fc.property(fc.record({ disk: fc.record(names), mounts, groups }), (given) => {
-        const at = diskInUse(given);
-        const { disk } = given;
-        const shares = (one: { paths: readonly string[]; numbers: readonly string[] }): boolean =>
-          one.paths.some((each) => disk.paths.includes(each)) ||
-          one.numbers.some((each) =>
-            [disk.numbers, ...given.groups.filter((group) => group.includes(disk.numbers[0] ?? ''))].some(
-              (group) => group.includes(each),
-            ),
-          );
-        const others = given.mounts.filter((mount) => mount.point !== OWN && shares(mount));
-        expect(at).toBe(others[0]?.point);
-        seen[at === undefined ? 'free' : 'taken']++;
-      }),
-      { numRuns: 2000 },
-    );
-    expect(Math.min(seen.free, seen.taken)).toBeGreaterThan(100);
   });
 });
 
