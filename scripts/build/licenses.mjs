@@ -66,7 +66,8 @@ export function licenseOf(folder) {
   const texts = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').replace(OF_TOOLS, '').trim());
-  const standard = join(root, 'assets/licenses', `${license}.txt`);
+  const [first = license] = license.replace(/[()]/g, '').split(' OR ');
+  const standard = join(root, 'assets/licenses', `${first}.txt`);
   if (texts.length === 0 && existsSync(standard)) {
     // The package names its license and brings no text: whose it is is in its package.json alone.
     const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;

@@ -6,15 +6,14 @@ const inter = join(modules, '@expo-google-fonts', 'inter');
 const notoSansSc = join(modules, '@expo-google-fonts', 'noto-sans-sc');
 
 /**
- * What the share card needs next to the program: the SVG renderer and its fonts.
+ * What the share card needs next to the program: its renderer and fonts.
  * `from` is a file in node_modules, `to` its name inside the assets folder that `loadPngAssets` reads.
  * @returns {{ from: string, to: string }[]}
  */
 export function reportAssets() {
   return [
-    { from: join(modules, '@resvg', 'resvg-wasm', 'index_bg.wasm'), to: 'resvg.wasm' },
+    { from: join(modules, '@takumi-rs', 'wasm', 'pkg', 'takumi_wasm_bg.wasm'), to: 'takumi.wasm' },
     { from: join(inter, '400Regular', 'Inter_400Regular.ttf'), to: 'Inter-Regular.ttf' },
-    { from: join(inter, '600SemiBold', 'Inter_600SemiBold.ttf'), to: 'Inter-SemiBold.ttf' },
     { from: join(inter, '700Bold', 'Inter_700Bold.ttf'), to: 'Inter-Bold.ttf' },
     { from: join(notoSansSc, '400Regular', 'NotoSansSC_400Regular.ttf'), to: 'NotoSansSC-Regular.ttf' },
     // The SIL Open Font License asks to go with the fonts.

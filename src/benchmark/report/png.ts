@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { HAN } from '../../shared/pictures/text.ts';
+import startWasm, { Renderer } from '@takumi-rs/wasm';
+import { CARD_STYLES, type CardNode } from '../../shared/pictures/card-node.ts';
 
 export interface PngAssets {
   wasm: Uint8Array;
@@ -10,47 +10,42 @@ export interface PngAssets {
   hanFont: () => Promise<Uint8Array>;
 }
 
-const FONT_FILES = ['Inter-Regular.ttf', 'Inter-SemiBold.ttf', 'Inter-Bold.ttf'];
+const FONT_FILES = ['Inter-Regular.ttf', 'Inter-Bold.ttf'];
 const HAN_FONT_FILE = 'NotoSansSC-Regular.ttf';
+const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
 const PNG_SCALE = 2;
+const WIDTH = 1200;
 
 /** Copied by the build (scripts/build/report-assets.mjs). Rejects if one is missing. */
 export async function loadPngAssets(directory: string): Promise<PngAssets> {
   const [wasm, ...fonts] = await Promise.all(
-    ['resvg.wasm', ...FONT_FILES].map((name) => readFile(join(directory, name))),
+    ['takumi.wasm', ...FONT_FILES].map((name) => readFile(join(directory, name))),
   );
-  if (wasm === undefined) throw new Error('resvg.wasm was not read');
+  if (wasm === undefined) throw new Error('takumi.wasm was not read');
   return { wasm, fonts, hanFont: () => readFile(join(directory, HAN_FONT_FILE)) };
 }
 
-let renderer: Promise<void> | undefined;
-
-function startRenderer(wasm: Uint8Array): Promise<void> {
-  // Copied: a pooled Buffer shares memory.
-  renderer ??= initWasm(Uint8Array.from(wasm)).catch((error: unknown) => {
-    renderer = undefined;
-    throw error;
-  });
-  return renderer;
-}
+let started: Promise<unknown> | undefined;
 
 /** Uses only the given fonts, so it looks the same everywhere. */
-export async function renderPng(svg: string, assets: PngAssets): Promise<Uint8Array> {
-  await startRenderer(assets.wasm);
-  const fonts = HAN.test(svg) ? [...assets.fonts, await assets.hanFont()] : assets.fonts;
-  const picture = new Resvg(svg, {
-    font: { fontBuffers: fonts, defaultFontFamily: 'Inter', sansSerifFamily: 'Inter' },
-    fitTo: { mode: 'zoom', value: PNG_SCALE },
+export async function renderPng(card: CardNode, assets: PngAssets): Promise<Uint8Array> {
+  started ??= startWasm({ module_or_path: Uint8Array.from(assets.wasm) }).catch((error: unknown) => {
+    started = undefined;
+    throw error;
   });
+  await started;
+  const needsHan = HAN.test(JSON.stringify(card));
+  const renderer = new Renderer();
   try {
-    const image = picture.render();
-    try {
-      return image.asPng();
-    } finally {
-      image.free();
-    }
+    for (const data of assets.fonts) await renderer.registerFont({ name: 'Inter', data });
+    if (needsHan) await renderer.registerFont({ name: 'Noto Sans SC', data: await assets.hanFont() });
+    return await renderer.render(card, {
+      width: PNG_SCALE * WIDTH,
+      devicePixelRatio: PNG_SCALE,
+      css: [CARD_STYLES],
+    });
   } finally {
-    picture.free();
+    renderer.free();
   }
 }

@@ -1,120 +1,63 @@
-import type { Translate } from '../words/i18n.ts';
 import { hostCauseOf } from '../analysis/host-notices.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import type { PlanReference } from '../model/reference.ts';
 import type { RunState } from '../model/run-state.ts';
-import { machineText, methodText, serversText } from '../words/provenance.ts';
-import { headlineLines, headlineText, sweepSentence } from '../words/wording.ts';
-import { BAR_PATTERNS } from './bars.ts';
-import { shareChart } from './charts.ts';
-import { at, escapeXml, ink, svgRect, svgText, withColors } from './svg.ts';
-import { fitText } from './text.ts';
+import { percentText } from '../words/effect-wording.ts';
+import type { Translate } from '../words/i18n.ts';
+import {
+  isNormalized,
+  machineText,
+  methodText,
+  publishedBaselineText,
+  publishedText,
+  serversText,
+} from '../words/provenance.ts';
+import { aaCheckText, FLAG_SIGNS, flagNotes, headlineLines, sweepSentence } from '../words/wording.ts';
+import { barNodes, curveNodes } from './card-chart.ts';
+import { box, picture, text, type CardNode } from './card-node.ts';
+import { cardGroups, isCompared, type CardGroup } from './card-rows.ts';
+import { ink, svgFrame, svgRect } from './svg.ts';
 
-const CARD_WIDTH = 1200;
-const LEAST_HEIGHT = 675;
-const MARGIN = 48;
-const INNER = CARD_WIDTH - 2 * MARGIN;
-const FOOT_HEIGHT = 73;
 const MOST_FINDINGS = 3;
-const SEA = {
-  deep: '#071a2e',
-  middle: '#0a2540',
-  shallow: '#12507b',
-  pale: '#a9c8e2',
-  care: '#ffcf5c',
-  white: '#ffffff',
-};
+const MOST_SWEEPS = 6;
+const SWATCH = { width: 26, height: 11 };
+const FLUKE =
+  '<path d="M20 33C20 25 19 20 15 17C10 13.5 4 12.5 1 4.5C8 3 15.500 5 20 11C24.500 5 32 3 39 4.500C36 12.500 30 13.500 25 17C21 20 20 25 20 33Z" fill="#fff"/>' +
+  '<path d="M4 35C9 31 14 31 20 35C26 39 31 39 36 35" fill="none" stroke="#4fb3d9" stroke-width="3" stroke-linecap="round"/>';
 
-/** A picture of a run to share: result, certainty, machine. SVG of 1200 × 675, higher if scenarios need it. */
-export function shareCard(state: RunState, analysis: Analysis, t: Translate): string {
-  const head = headSvg(state, analysis, t);
-  const chart = shareChart(state, analysis, INNER, t);
-  const [above, below] = [head.height + 18, FOOT_HEIGHT + 10];
-  const height = Math.max(LEAST_HEIGHT, Math.ceil(above + chart.leastHeight + below));
-  const box = { x: MARGIN, y: above, width: INNER, height: height - above - below };
-  const title = `${state.plan.preset.question} ${headlineText(analysis, t)}`;
-  const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${height}" viewBox="0 0 ${CARD_WIDTH} ${height}" font-family="Inter, sans-serif">`,
-    `<title>${escapeXml(title)}</title>`,
-    `<defs><linearGradient id="sea" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="${SEA.deep}"/><stop offset="0.55" stop-color="${SEA.middle}"/><stop offset="1" stop-color="${SEA.shallow}"/></linearGradient>${BAR_PATTERNS}</defs>`,
-    svgRect(0, 0, CARD_WIDTH, height, ink('surface')),
-    head.svg,
-    chart.draw(box),
-    footSvg(state, analysis, height - FOOT_HEIGHT, t),
-    '</svg>',
-  ];
-  return withColors(svg.join('\n'));
-}
-
-function headSvg(state: RunState, analysis: Analysis, t: Translate): { svg: string; height: number } {
-  const question = fitText(state.plan.preset.question, {
-    width: INNER - 230,
-    size: 19,
-    minSize: 13,
-    weight: 600,
-  });
+/** A picture of a run to share: result, certainty, machine. 1200 × 675, higher if its scenarios need it. */
+export function shareCard(state: RunState, analysis: Analysis, t: Translate): CardNode {
   const findings = headlineLines(analysis, t).slice(0, MOST_FINDINGS);
-  const parts = question.lines.map((line) =>
-    svgText(MARGIN, 54, line, { size: question.size, weight: 600, fill: SEA.pale }),
-  );
-  let y = 54 + 18;
-  const share =
-    findings.length === 1 ? { size: 40, minSize: 24, lines: 2 } : { size: 30, minSize: 20, lines: 2 };
-  for (const { text, detail } of findings) {
-    const headline = fitText(text, { width: INNER, weight: 700, ...share });
-    for (const line of headline.lines) {
-      y += headline.size * 1.18;
-      parts.push(svgText(MARGIN, y, line, { size: headline.size, weight: 700, fill: SEA.white }));
-    }
-    const fitted = fitText(detail, { width: INNER, size: 19, minSize: 13 });
-    y += 28;
-    parts.push(svgText(MARGIN, y, fitted.lines.join(' '), { size: fitted.size, fill: '#d5e4f1' }));
-    y += 6;
-  }
-  y -= 6;
-  if (analysis.sweeps.length > 0) {
-    const knees = fitText(analysis.sweeps.map((sweep) => sweepSentence(sweep, t)).join(' · '), {
-      width: INNER,
-      size: 17,
-      minSize: 13,
-      weight: 600,
-      lines: 3,
-    });
-    for (const line of knees.lines) {
-      y += 27;
-      parts.push(
-        svgText(MARGIN, y, line.replace(/^· | ·$/, ''), { size: knees.size, weight: 600, fill: SEA.pale }),
-      );
-    }
-  }
-  const care = careText(analysis, t);
-  if (care !== undefined) {
-    y += 29;
-    const fitted = fitText(care, { width: INNER, size: 17, minSize: 12, weight: 600 });
-    parts.push(
-      svgText(MARGIN, y, fitted.lines.join(' '), { size: fitted.size, weight: 600, fill: SEA.care }),
-    );
-  }
-  const height = y + 24;
-  return { svg: [svgRect(0, 0, CARD_WIDTH, height, 'url(#sea)'), markSvg(), ...parts].join('\n'), height };
+  const { sweeps } = analysis;
+  const groups = sweeps.length > 0 ? [] : cardGroups(state, analysis, t);
+  const equivalence = isCompared(analysis) ? analysis.equivalence : null;
+  return box('card', [
+    box('head', [
+      box('brand', [
+        text('question', state.plan.preset.question),
+        picture(FLUKE, 40, 40),
+        text('', 'Whalemark'),
+      ]),
+      ...findings.flatMap((finding) => [
+        text(findings.length === 1 ? 'headline only' : 'headline', finding.text),
+        text('detail', finding.detail),
+      ]),
+      ...sweeps.map((sweep) => text('knee', sweepSentence(sweep, t))),
+      ...careNodes(analysis, t),
+    ]),
+    ...(sweeps.length > 0 ? curveNodes(sweeps.slice(0, MOST_SWEEPS), t) : [barNodes(groups, equivalence, t)]),
+    box('notes', noteNodes(state, analysis, groups, t)),
+    box('foot', [
+      text('fact', `${machineText(state, t)} · ${serversText(state.plan, t)}`),
+      box('last', [
+        text('fact', methodText(state, analysis, t)),
+        text('version', t('report:card.version', { version: state.appVersion })),
+      ]),
+    ]),
+  ]);
 }
 
-function markSvg(): string {
-  const fluke =
-    'M20 33C20 25 19 20 15 17C10 13.500 4 12.500 1 4.500C8 3 15.500 5 20 11C24.500 5 32 3 39 4.500C36 12.500 30 13.500 25 17C21 20 20 25 20 33Z';
-  const x = CARD_WIDTH - MARGIN - 168;
-  return [
-    `<g transform="translate(${at(x)} 28)"><path d="${fluke}" fill="${SEA.white}"/>`,
-    `<path d="M4 35C9 31 14 31 20 35C26 39 31 39 36 35" fill="none" stroke="#4fb3d9" stroke-width="3" stroke-linecap="round"/></g>`,
-    svgText(CARD_WIDTH - MARGIN, 56, 'Whalemark', {
-      size: 22,
-      weight: 700,
-      fill: SEA.white,
-      anchor: 'end',
-    }),
-  ].join('\n');
-}
-
-function careText({ notices }: Analysis, t: Translate): string | undefined {
+function careNodes({ notices }: Analysis, t: Translate): CardNode[] {
   const codes = new Set(notices.map(({ code }) => code));
   const remarks = [
     ...(codes.has('AA_CHECK') ? [t('report:card.attentionNoise')] : []),
@@ -129,42 +72,46 @@ function careText({ notices }: Analysis, t: Translate): string | undefined {
     ),
     ...(codes.has('FEW_ROUNDS') ? [t('report:card.attentionFew')] : []),
   ];
-  return remarks.length === 0
-    ? undefined
-    : t('report:card.attention', { text: remarks.join(t('report:list.items')) });
+  const said = remarks.join(t('report:list.items'));
+  return said === '' ? [] : [text('care', t('report:card.attention', { text: said }))];
 }
 
-/** Machine and method: two lines, or three. */
-function footSvg(state: RunState, analysis: Analysis, top: number, t: Translate): string {
-  const machine = fitText(`${machineText(state, t)} · ${serversText(state.plan, t)}`, {
-    width: INNER,
-    size: 15,
-    oneLineFrom: 12.5,
-    minSize: 10,
-    lines: 2,
-  });
-  const size = Math.min(15, machine.lines.length > 1 ? 13 : 15);
-  const method = fitText(methodText(state, analysis, t), { width: INNER - 150, size, minSize: 10 });
-  const lines = [
-    ...machine.lines.map((text) => ({ text: text.replace(/^· /, ''), size: Math.min(machine.size, size) })),
-    ...method.lines.map((text) => ({ text, size: method.size })),
-  ];
-  const step = (FOOT_HEIGHT - 6) / (lines.length + 0.7);
-  const y = (index: number): number => top + step * (index + 1) + 5;
+function noteNodes({ plan }: RunState, analysis: Analysis, groups: CardGroup[], t: Translate): CardNode[] {
+  const { sweeps, task } = analysis;
+  const isSweep = sweeps.length > 0;
+  const axis = task !== null ? 'axisTask' : groups.length > 1 ? 'axisIn' : 'axis';
+  const confidence = percentText(analysis.confidence, t);
+  const noise = aaCheckText(analysis, t);
+  const note = (said: string, swatch = ''): CardNode =>
+    box('note', [
+      ...(swatch === '' ? [] : [picture(swatch, SWATCH.width, SWATCH.height)]),
+      text('small', said),
+    ]);
+  const filled = (fill: string): string => svgRect(0, 0, SWATCH.width, SWATCH.height, fill);
+  const hasPublished = groups.some(({ rows }) => rows.some(({ published }) => published !== ''));
+  const published = plan.reference === null || !hasPublished ? undefined : plan.reference;
   return [
-    svgRect(0, top, CARD_WIDTH, FOOT_HEIGHT, ink('surface-2')),
-    ...lines.map((line, index) =>
-      svgText(MARGIN, y(index), line.text, { size: line.size, fill: ink('text') }),
+    ...(isSweep ? [note(t('report:sweep.curveNote'))] : []),
+    ...(sweeps.length > MOST_SWEEPS
+      ? [note(t('report:card.more', { count: sweeps.length - MOST_SWEEPS }))]
+      : []),
+    ...(!isSweep && isCompared(analysis) ? [note(t(`report:card.${axis}`, { confidence }))] : []),
+    ...(noise === undefined ? [] : [note(noise)]),
+    ...flagNotes(analysis, t).map(({ flag, text: said }) =>
+      note(`${FLAG_SIGNS[flag]} ${said}`, isSweep ? '' : filled(ink('same')) + filled(`url(#${flag})`)),
     ),
-    svgText(
-      CARD_WIDTH - MARGIN,
-      y(lines.length - 1),
-      t('report:card.version', { version: state.appVersion }),
-      {
-        size: 13,
-        fill: ink('text-2'),
-        anchor: 'end',
-      },
-    ),
-  ].join('\n');
+    ...(published === undefined
+      ? []
+      : [
+          note(
+            publishedNote(published, analysis, t),
+            svgFrame(0.75, 0.75, SWATCH.width - 1.5, SWATCH.height - 1.5, ink('text-2')),
+          ),
+        ]),
+  ];
+}
+
+function publishedNote(reference: PlanReference, analysis: Analysis, t: Translate): string {
+  const source = t('report:card.published', { line: publishedText(reference, t) });
+  return isNormalized(analysis) ? source : `${source}. ${publishedBaselineText(analysis, t)}`;
 }

@@ -10,6 +10,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
 import { shareCard } from '../../../../src/shared/pictures/card.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
+import { cardTexts } from '../../shared/pictures/card-parts.ts';
 import { STATES } from './states.ts';
 
 const SHARING: Sharing = { included: ['host'], leftOut: { path: 3, secret: 1 } };
@@ -24,7 +25,7 @@ const SHOWN = [
   'no baseline',
 ];
 
-/** What is between the tags of a page or of a drawing, a line each. */
+/** What is between the tags of a page, a line each. */
 const textsOf = (markup: string): string =>
   markup
     .replace(/<style>.*?<\/style>/s, '')
@@ -52,7 +53,7 @@ describe('what a run is written as: text, Markdown, CSV, page, picture, and obje
       markdownReport(shared, analysis, t),
       summaryCsv(shared, analysis),
       textsOf(htmlReport(shared, analysis, t)),
-      textsOf(shareCard(state, analysis, t)),
+      cardTexts(shareCard(state, analysis, t)).join('\n'),
       summaryOf(state),
     ];
     const file = `${name.replace(/\W+/g, '-').toLowerCase()}.txt`;

@@ -299,8 +299,8 @@ export async function pngAssets(): Promise<PngAssets> {
   const files = await Promise.all(
     reportAssets().map(async ({ from, to }) => ({ to, bytes: await readFile(from) })),
   );
-  const wasm = files.find(({ to }) => to === 'resvg.wasm')?.bytes;
-  if (wasm === undefined) throw new Error('no resvg.wasm among the report assets');
+  const wasm = files.find(({ to }) => to === 'takumi.wasm')?.bytes;
+  if (wasm === undefined) throw new Error('no takumi.wasm among the report assets');
   const han = files.find(({ to }) => to.startsWith('NotoSansSC') && to.endsWith('.ttf'))?.bytes;
   if (han === undefined) throw new Error('no font with Chinese letters among the report assets');
   return {
