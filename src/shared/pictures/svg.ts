@@ -1,5 +1,3 @@
-import { HAN, type Weight } from './text.ts';
-
 /** Parts of SVG. External text goes through `escapeXml`, also in the HTML report. */
 
 /** Light and dark, by the names that the window's style sheet has for them (tokens.css). */
@@ -48,7 +46,6 @@ export function withColors(svg: string): string {
 /** For elements and attributes; removes characters that XML 1.0 forbids. */
 export function escapeXml(text: string): string {
   return text
-
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
@@ -68,26 +65,13 @@ export function at(value: Length): string {
 interface TextStyle {
   size: number;
   fill: string;
-  weight?: Weight;
+  weight?: 400 | 600 | 700;
   anchor?: 'start' | 'middle' | 'end';
 }
 
-const HAN_FAMILY = 'Noto Sans SC';
-const BOLDER = { 400: 0, 600: 0.018, 700: 0.026 } as const;
-
 export function svgText(x: number, y: number, text: string, style: TextStyle): string {
-  const weight = style.weight ?? 400;
   const anchor = style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`;
-  // Opening marks of Chinese have their ink on the right: align the ink.
-  const left = /^[“‘（「《]/.test(text) && HAN.test(text) && anchor === '' ? x - style.size / 2 : x;
-  return `<text x="${at(left)}" y="${at(y)}" font-size="${at(style.size)}" font-weight="${weight}" fill="${style.fill}"${anchor}${hanStyle(text, style, weight)}>${escapeXml(text)}</text>`;
-}
-
-function hanStyle(text: string, { size, fill }: TextStyle, weight: Weight): string {
-  if (!HAN.test(text)) return '';
-  const stroke = BOLDER[weight] * size;
-  const bolder = stroke === 0 ? '' : ` stroke="${fill}" stroke-width="${at(stroke)}"`;
-  return ` font-family="${HAN_FAMILY}, Inter, sans-serif"${bolder}`;
+  return `<text x="${at(x)}" y="${at(y)}" font-size="${at(style.size)}" font-weight="${style.weight ?? 400}" fill="${style.fill}"${anchor}>${escapeXml(text)}</text>`;
 }
 
 export function svgRect(

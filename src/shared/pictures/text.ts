@@ -16,7 +16,7 @@ const WIDE_WIDTH = 1000;
 export type Weight = 400 | 600 | 700;
 const WEIGHT_FACTOR: Record<Weight, number> = { 400: 1, 600: 1.03, 700: 1.045 };
 
-export const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
+const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
 
 const ELLIPSIS = '…';
 
