@@ -3,7 +3,6 @@ import type { Chart, ChartOptions, Plugin } from 'chart.js';
 export interface Ink {
   text: string;
   grid: string;
-  surface: string;
   warn: string;
   font: string;
 }
@@ -26,7 +25,6 @@ export interface Axes {
   ink: Ink;
 }
 
-const HATCH_PX = 8;
 /** Of a line; of longer ones the extremes of each pixel are drawn. */
 const MOST_POINTS = 500;
 
@@ -100,87 +98,54 @@ function roundAt({ rounds }: Pick<Axes, 'rounds'>, x: number): number {
   return rounds.filter((start) => start <= x).length;
 }
 
-export function bandShades(axes: () => Pick<Axes, 'bands' | 'ink'>): Plugin<'line'> {
+/** Behind the lines: disturbed seconds, and where rounds begin; over everything: a dashed level. */
+export function chartMarks(
+  axes: () => Pick<Axes, 'bands' | 'rounds' | 'ink'>,
+  level: () => number | null,
+): Plugin<'line'> {
   return {
-    id: 'bands',
-    beforeDatasetsDraw({ ctx, chartArea: { left, top, right, bottom }, scales }) {
-      const x = scales['x'];
+    id: 'marks',
+    beforeDatasetsDraw({ ctx, chartArea: { left, top, right, bottom }, scales: { x } }) {
       if (x === undefined) return;
-      const { bands, ink } = axes();
-      ctx.save();
-      ctx.strokeStyle = ink.warn;
-      ctx.fillStyle = ink.warn;
-      ctx.lineWidth = 1;
+      const { bands, rounds, ink } = axes();
+      const upright = (at: number, color: string): void => stroke(ctx, color, [at, top, at, bottom]);
       for (const { from, to } of bands) {
         const begin = Math.max(left, x.getPixelForValue(from));
         const end = Math.min(right, x.getPixelForValue(to));
         if (end <= begin) continue;
-        ctx.globalAlpha = 0.12;
+        ctx.save();
+        ctx.globalAlpha = 0.25;
+        ctx.fillStyle = ink.warn;
         ctx.fillRect(begin, top, end - begin, bottom - top);
-        ctx.globalAlpha = 0.4;
-        hatch(ctx, begin, end, top, bottom);
+        ctx.restore();
+        for (const edge of [begin, end]) upright(edge, ink.warn);
       }
-      ctx.restore();
+      for (const at of rounds) {
+        if (at <= x.max) upright(Math.round(x.getPixelForValue(at)) + 0.5, ink.grid);
+      }
+    },
+    afterDatasetsDraw({ ctx, chartArea: { left, right }, scales: { y } }) {
+      const value = level();
+      if (value === null || y === undefined) return;
+      const at = Math.round(y.getPixelForValue(value)) + 0.5;
+      stroke(ctx, axes().ink.text, [left, at, right, at], [6, 4]);
     },
   };
 }
 
-function hatch(ctx: Chart['ctx'], left: number, right: number, top: number, bottom: number): void {
+function stroke(
+  ctx: Chart['ctx'],
+  color: string,
+  [x1, y1, x2, y2]: [number, number, number, number],
+  dash: number[] = [],
+): void {
   ctx.save();
+  ctx.strokeStyle = color;
+  ctx.lineWidth = dash.length > 0 ? 1.5 : 1;
+  ctx.setLineDash(dash);
   ctx.beginPath();
-  ctx.rect(left, top, right - left, bottom - top);
-  ctx.clip();
-  ctx.beginPath();
-  const height = bottom - top;
-  for (let at = Math.floor((left - height) / HATCH_PX) * HATCH_PX; at < right; at += HATCH_PX) {
-    ctx.moveTo(at, bottom);
-    ctx.lineTo(at + height, top);
-  }
+  ctx.moveTo(x1, y1);
+  ctx.lineTo(x2, y2);
   ctx.stroke();
   ctx.restore();
-}
-
-export function roundBorders(axes: () => Pick<Axes, 'rounds' | 'ink'>): Plugin<'line'> {
-  return {
-    id: 'rounds',
-    beforeDatasetsDraw({ ctx, chartArea, scales }) {
-      const x = scales['x'];
-      if (x === undefined) return;
-      const { rounds, ink } = axes();
-      ctx.save();
-      ctx.strokeStyle = ink.grid;
-      ctx.lineWidth = 1;
-      for (const at of rounds) {
-        if (at > x.max) continue;
-        const pixel = Math.round(x.getPixelForValue(at)) + 0.5;
-        ctx.beginPath();
-        ctx.moveTo(pixel, chartArea.top);
-        ctx.lineTo(pixel, chartArea.bottom);
-        ctx.stroke();
-      }
-      ctx.restore();
-    },
-  };
-}
-
-/** Over everything else that is drawn. */
-export function levelLine(level: () => number | null, ink: () => Ink): Plugin<'line'> {
-  return {
-    id: 'level',
-    afterDatasetsDraw({ ctx, chartArea: { left, right }, scales }) {
-      const value = level();
-      const y = scales['y'];
-      if (value === null || y === undefined) return;
-      const pixel = Math.round(y.getPixelForValue(value)) + 0.5;
-      ctx.save();
-      ctx.strokeStyle = ink().text;
-      ctx.lineWidth = 1.5;
-      ctx.setLineDash([6, 4]);
-      ctx.beginPath();
-      ctx.moveTo(left, pixel);
-      ctx.lineTo(right, pixel);
-      ctx.stroke();
-      ctx.restore();
-    },
-  };
 }

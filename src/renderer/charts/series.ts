@@ -134,7 +134,6 @@ export function meanOf({ lines }: Series): number | null {
 
 /** Rendering more takes seconds. */
 const MOST_ROWS = 600;
-const ROW_SECONDS = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1200, 3600];
 
 interface SeriesRows {
   seconds: number;
@@ -143,9 +142,7 @@ interface SeriesRows {
 
 export function rowsOf(series: Series[], of: 'mean' | 'highest'): SeriesRows {
   const end = endOf(series);
-  const apart = spacing(series) / 1.5;
-  const seconds =
-    ROW_SECONDS.find((one) => end / one <= MOST_ROWS && one >= apart) ?? Math.ceil(end / MOST_ROWS);
+  const seconds = Math.max(1, Math.ceil(end / MOST_ROWS), Math.ceil(spacing(series) / 1.5));
   const rows = new Map<number, Map<string, Stretch>>();
   for (const { scenarioId, lines } of series) {
     for (const { x, y } of lines.flat()) {

@@ -11,7 +11,6 @@ class ThemeState {
     return {
       text: style.getPropertyValue('--text-2').trim(),
       grid: style.getPropertyValue('--line').trim(),
-      surface: style.getPropertyValue('--surface').trim(),
       warn: style.getPropertyValue('--warn').trim(),
       font: style.getPropertyValue('--font').trim(),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandShades, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
+import { chartMarks, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
 import { disturbedSeconds, joinedBands } from '../../../src/renderer/charts/series.ts';
 import { disturbedState } from '../../fake/fake-stories.ts';
 
@@ -10,7 +10,7 @@ const AXES: Axes = {
   xMax: 15,
   bands: [],
   formatY: String,
-  ink: { text: '', grid: '', surface: '', warn: '', font: '' },
+  ink: { text: '', grid: '', warn: '', font: '' },
 };
 
 describe('the axis of rounds', () => {
@@ -60,8 +60,7 @@ describe('seconds in which something else went on', () => {
       save: nothing,
       restore: nothing,
       beginPath: nothing,
-      rect: nothing,
-      clip: nothing,
+      setLineDash: nothing,
       moveTo: nothing,
       lineTo: nothing,
       stroke: nothing,
@@ -73,7 +72,11 @@ describe('seconds in which something else went on', () => {
       { from: 6, to: 8 },
       { from: 12, to: 14 },
     ];
-    bandShades(() => ({ ...AXES, bands })).beforeDatasetsDraw?.(chart as never, {} as never, {} as never);
+    const marks = chartMarks(
+      () => ({ ...AXES, rounds: [], bands }),
+      () => null,
+    );
+    marks.beforeDatasetsDraw?.(chart as never, {} as never, {} as never);
     expect(rects).toEqual([[70, 0, 10, 50]]);
   });
 });
