@@ -15,7 +15,8 @@ export const sharingSchema = z.object({
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 
-export const EXPORT_FORMATS = ['csv', 'csv-per-second', 'png', 'html', 'md', 'json'] as const;
+/** What most people share comes first. */
+export const EXPORT_FORMATS = ['png', 'html', 'md', 'csv', 'csv-per-second', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const shareOptionsSchema = z.strictObject({
