@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { IconIcns, IconIco } from '@shockpkg/icon-encoder';
+import { Renderer } from '@takumi-rs/wasm/node';
 import { root } from '../build/node-entry.mjs';
 
 /** Edges in pixels that each system asks for. */
@@ -24,24 +24,16 @@ const ICNS = /** @type {const} */ ([
   ['ic10', 1024],
 ]);
 
-/** @type {Promise<unknown> | undefined} */
-let renderer;
-
 /**
  * Draws an SVG file of packaging/ as a square picture.
  * @param {string} file
- * @returns {Promise<(size: number) => Uint8Array>} a PNG for an edge in pixels
+ * @returns {(size: number) => Promise<Uint8Array>} a PNG for an edge in pixels
  */
-export async function drawer(file) {
-  renderer ??= initWasm(readFileSync(join(root, 'node_modules/@resvg/resvg-wasm/index_bg.wasm')));
-  await renderer;
-  const svg = readFileSync(join(root, 'packaging', file), 'utf8');
-  /** @type {Map<number, Uint8Array>} */
-  const drawn = new Map();
+export function drawer(file) {
+  const src = readFileSync(join(root, 'packaging', file), 'utf8');
   return (size) => {
-    const png = drawn.get(size) ?? new Resvg(svg, { fitTo: { mode: 'width', value: size } }).render().asPng();
-    drawn.set(size, png);
-    return png;
+    const edges = { width: size, height: size };
+    return new Renderer().render({ type: 'image', src, ...edges }, edges);
   };
 }
 
@@ -57,16 +49,17 @@ export async function writeIcons(folder) {
     ['icon.svg', 'icon'],
     ['document.svg', 'whalemark'],
   ])) {
-    const png = await drawer(drawing);
+    const png = drawer(drawing);
     const icns = new IconIcns();
     icns.toc = true;
-    for (const [type, size] of ICNS) await icns.addFromPng(png(size), [type], true);
+    for (const [type, size] of ICNS) await icns.addFromPng(await png(size), [type], true);
     writeFileSync(join(folder, `${name}.icns`), icns.encode());
     const ico = new IconIco();
     // Only the largest as PNG: older readers take the others as bitmaps.
-    for (const size of SIZES.ico) await ico.addFromPng(png(size), size === 256, true);
+    for (const size of SIZES.ico) await ico.addFromPng(await png(size), size === 256, true);
     writeFileSync(join(folder, `${name}.ico`), ico.encode());
   }
-  const png = await drawer('icon.svg');
-  for (const size of SIZES.linux) writeFileSync(join(folder, 'linux', `${size}x${size}.png`), png(size));
+  const png = drawer('icon.svg');
+  for (const size of SIZES.linux)
+    writeFileSync(join(folder, 'linux', `${size}x${size}.png`), await png(size));
 }

@@ -139,7 +139,7 @@ describe('the icons', { tags: ['full'] }, () => {
   });
 
   it('are drawn: the app’s is not the document’s, and neither is empty', async () => {
-    const [app, document] = [(await drawer('icon.svg'))(256), (await drawer('document.svg'))(256)];
+    const [app, document] = [await drawer('icon.svg')(256), await drawer('document.svg')(256)];
     expect(app.length).toBeGreaterThan(2_000);
     expect(document.length).toBeGreaterThan(2_000);
     expect(Buffer.from(app).equals(Buffer.from(document))).toBe(false);
