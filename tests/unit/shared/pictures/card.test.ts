@@ -28,9 +28,13 @@ const bars = (node: CardNode, fill: string): number[] =>
     .map(([, width]) => Number(width));
 
 let assets: PngAssets;
+let renderer: Renderer;
 beforeAll(async () => {
   assets = await pngAssets();
   await renderPng(named('first'), assets);
+  renderer = new Renderer();
+  for (const data of assets.fonts) await renderer.registerFont({ name: 'Inter', data });
+  await renderer.registerFont({ name: 'Noto Sans SC', data: await assets.hanFont() });
 });
 
 describe('what a card says', () => {
@@ -143,9 +147,7 @@ describe('how a card looks', () => {
         })),
       },
     };
-    const renderer = new Renderer();
-    for (const data of assets.fonts) await renderer.registerFont({ name: 'Inter', data });
-    for (const node of [card(state), card(longer)]) {
+    for (const node of [card(state), card(longer), card(longer, 'zh-CN')]) {
       expect(cardTexts(node).join('\n')).not.toMatch(/undefined|NaN|null|Infinity|\{\{|report:/);
       expect(drawings(node)).not.toMatch(/="[^"]*(NaN|Infinity|undefined)/);
       const measured = await renderer.measure(node, { width: 1200, css: [CARD_STYLES] });
@@ -157,7 +159,6 @@ describe('how a card looks', () => {
         expect(bottom, text).toBeLessThan(measured.height);
       }
     }
-    renderer.free();
   });
 });
 
