@@ -137,31 +137,25 @@ function pathFolders(env: NodeJS.ProcessEnv): string[] {
 
 async function searchFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<string[]> {
   const own = pathFolders(env);
+  const all = async (folders: string[], starts: string[]): Promise<string[]> => {
+    const joined = platform === 'win32' ? win32.join : posix.join;
+    const pairs = folders.flatMap((folder) => starts.map((start) => inside(folder, start, joined)));
+    return (await Promise.all(pairs)).flat();
+  };
   if (platform === 'win32') {
-    const roots = ['MySQL', 'MariaDB', 'Percona'].map((name) => ({
-      folder: 'C:\\Program Files',
-      start: name,
-    }));
-    const vendors = (
-      await Promise.all(roots.map((root) => inside(root.folder, root.start, win32.join)))
-    ).flat();
-    const products = (await Promise.all(vendors.map((folder) => inside(folder, '', win32.join)))).flat();
+    const vendors = await all(['C:\\Program Files'], ['MySQL', 'MariaDB', 'Percona']);
+    const products = await all(vendors, ['']);
     return [...own, ...[...vendors, ...products].map((folder) => win32.join(folder, 'bin'))];
   }
-  const brew = ['/opt/homebrew/opt', '/usr/local/opt'].flatMap((folder) =>
-    ['mysql', 'mariadb', 'percona-server'].map((start) => ({ folder, start })),
-  );
-  const ports = ['mysql', 'mariadb', 'percona'].map((start) => ({ folder: '/opt/local/lib', start }));
-  const found = await Promise.all(
-    [...brew, ...ports].map(({ folder, start }) => inside(folder, start, posix.join)),
-  );
+  const brew = await all(['/opt/homebrew/opt', '/usr/local/opt'], ['mysql', 'mariadb', 'percona-server']);
+  const ports = await all(['/opt/local/lib'], ['mysql', 'mariadb', 'percona']);
   return [
     ...own,
     '/usr/sbin',
     '/usr/local/sbin',
     '/usr/libexec',
     '/usr/local/mysql/bin',
-    ...found.flat().map((folder) => posix.join(folder, 'bin')),
+    ...[...brew, ...ports].map((folder) => posix.join(folder, 'bin')),
   ];
 }
 
