@@ -51,7 +51,10 @@ it('names what it leaves out of a file that the user mounts, not of the image’
 it('reads of an official image only what the user mounts', async () => {
   const engine = engineWith({
     '/etc/my.cnf': { 'my.cnf': '[mysqld]\nmax_connections=50\n' },
-    '/etc/mysql/conf.d': { 'conf.d/own.cnf': '[mysqld]\nsync_binlog=0\n' },
+    '/etc/mysql/conf.d': {
+      'conf.d/docker.cnf': '[mysqld]\nskip-name-resolve\n',
+      'conf.d/own.cnf': '[mysqld]\nsync_binlog=0\n',
+    },
   });
   const file = '/etc/mysql/conf.d/own.cnf';
   const Mounts = [{ Type: 'bind', Source: '/srv/own.cnf', Destination: file, RW: false }];
