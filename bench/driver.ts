@@ -17,14 +17,14 @@ import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';
 import { describeMachine } from './lib/machine.ts';
 import { describeRatio, geometricMean, meanRatio } from './lib/ratio.ts';
-import { questions, startRunServer, workloadOf } from './lib/server.ts';
+import { startRunServer, workloadOf } from './lib/server.ts';
 import { printTable } from './lib/table.ts';
-import { cpuPerStatement, runTrial, statements, type Trial } from './lib/trial.ts';
+import { cpuPerStatement, runTrial, type Trial } from './lib/trial.ts';
 
 /*
  * Whalemark's load generator against sysbench: the same server with a run's own options on a volume, the same cores, the same client
  * container on the host's network; sysbench and both transports in each pass, in random order. Then the differences
- * between paths that each finds, and an A/A of the two clients: host and container over the same address.
+ * between paths that each finds.
  */
 const { values: args } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const { values: args } = parseArgs({
     kinds: { type: 'string', default: 'oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only' },
     threads: { type: 'string', default: '1,8,32' },
     flavor: { type: 'string', default: 'mysql' },
-    part: { type: 'string', default: 'cells,paths,clients' },
+    part: { type: 'string', default: 'cells,paths' },
   },
 });
 const passes = Number(args.passes);
@@ -53,37 +53,7 @@ function loadOf(contender: Contender): Pick<Trial, 'loadGenerator' | 'transport'
     : { loadGenerator: 'builtin', transport: contender };
 }
 
-/** Rejects when Whalemark's load generator counted anything but what the server was asked. */
-async function checkCounts(
-  server: TestServer,
-  client: LoadClient,
-  kind: OltpKind,
-  transport: Transport,
-): Promise<void> {
-  const connections = 8;
-  const before = await questions(server);
-  const trial = {
-    client,
-    ...loadOf(transport),
-    target: server.bridgeTarget,
-    workload: workloadOf(kind),
-  };
-  const totals = await runTrial({ ...trial, connections, seconds: 1, warmupSeconds: 0, seed: 99 });
-  const asked = (await questions(server)) - before;
-  const counted = statements(totals);
-  // Asked and not counted: transactions before a connection begins to count and after its last, one under way on
-  // each at the end, and a few statements of Whalemark's that read the counters.
-  const each = Math.ceil(counted / totals.transactions);
-  const most = counted + (totals.uncounted + connections) * each + 10;
-  console.log(
-    `${kind}, ${transport}: counted ${counted} statements, ${totals.uncounted} transactions uncounted, the server was asked ${asked}`,
-  );
-  if (asked < counted || asked > most) throw new Error(`${kind}: expected ${counted} to ${most}`);
-}
-
 async function cells(server: TestServer, client: LoadClient): Promise<void> {
-  for (const kind of kinds)
-    for (const transport of TRANSPORTS) await checkCounts(server, client, kind, transport);
   const head = ['workload', 'connections', 'TPS sysbench', 'CPU/statement'];
   const rows = [[...head, ...TRANSPORTS.flatMap((one) => [`TPS ${one}`, 'CPU', 'p95']), 'chosen']];
   const chosen: { tps: number[]; cpu: number[] } = { tps: [], cpu: [] };
@@ -187,40 +157,6 @@ async function paths(server: TestServer, onHost: LoadClient): Promise<void> {
   printTable(rows);
 }
 
-/** The same load from the host's client and from one in a container on the host's network: equal but for their Node. */
-async function clients(server: TestServer, contained: LoadClient): Promise<void> {
-  const here = new HostClient(resolve('out/main/client.cjs'));
-  cleanup.add(here.close);
-  const rows = [['workload', 'transport', 'host', 'container', 'host / container: TPS', 'CPU/statement']];
-  for (const kind of ['oltp_point_select', 'oltp_read_write'] as const) {
-    for (const transport of TRANSPORTS) {
-      const of: Record<'here' | 'contained', Totals[]> = { here: [], contained: [] };
-      for (let pass = 1; pass <= passes; pass++) {
-        for (const [name, client] of shuffled(
-          [
-            ['here', here],
-            ['contained', contained],
-          ] as const,
-          random,
-        )) {
-          const trial = {
-            client,
-            ...loadOf(transport),
-            target: server.bridgeTarget,
-            workload: workloadOf(kind),
-          };
-          of[name].push(await runTrial({ ...trial, connections: 8, seconds, seed: pass }));
-        }
-      }
-      const ratio = (figure: (totals: Totals) => number): string =>
-        describeRatio(of.here.map(figure), of.contained.map(figure));
-      const node = (totals: readonly Totals[]): string => totals[0]?.client.node ?? '?';
-      rows.push([kind, transport, node(of.here), node(of.contained), ratio(tps), ratio(cpuPerStatement)]);
-    }
-  }
-  printTable(rows);
-}
-
 function both(loadGenerator: LoadClient): Record<LoadGenerator, LoadClient> {
   return { builtin: loadGenerator, sysbench: loadGenerator };
 }
@@ -240,5 +176,4 @@ await cleanup.around(async () => {
   );
   if (args.part.includes('cells')) await cells(server, client.loadGenerator);
   if (args.part.includes('paths')) await paths(server, client.loadGenerator);
-  if (args.part.includes('clients')) await clients(server, client.loadGenerator);
 });

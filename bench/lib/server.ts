@@ -21,8 +21,3 @@ export function startRunServer(
 export function workloadOf(kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload {
   return oltpWorkloadSchema.parse({ kind, tables: 4, tableSize: 50_000, distribution: 'uniform', ...fields });
 }
-
-/** How many statements the server has been asked, preparing not among them. */
-export async function questions(server: TestServer): Promise<number> {
-  return Number((await server.asRoot("SHOW GLOBAL STATUS LIKE 'Questions'"))[0]?.[1]);
-}

@@ -11,36 +11,16 @@ export interface Trial {
   workload: OltpWorkload;
   connections: number;
   seconds: number;
-  warmupSeconds?: number;
   seed: number;
 }
 
-/** One trial of one load generator. */
-export function runTrial(trial: Trial): Promise<Totals> {
-  const {
-    client,
-    loadGenerator,
-    transport,
-    target,
-    workload,
-    connections,
-    seconds,
-    warmupSeconds = 2,
-    seed,
-  } = trial;
-  const times = { warmupMs: warmupSeconds * 1000, durationMs: seconds * 1000 };
-  return client.run(
-    { loadGenerator, transport, target, workload, connections, ...times, seed },
-    () => undefined,
-    new AbortController().signal,
-  );
-}
-
-export function statements({ reads, writes, other }: Totals): number {
-  return reads + writes + other;
+/** One trial of one load generator, after two seconds of warm-up. */
+export function runTrial({ client, seconds, ...trial }: Trial): Promise<Totals> {
+  const times = { warmupMs: 2000, durationMs: seconds * 1000 };
+  return client.run({ ...trial, ...times }, () => undefined, new AbortController().signal);
 }
 
 /** CPU time of the client for each statement, µs. */
-export function cpuPerStatement(totals: Totals): number {
-  return (totals.client.cpuSeconds * 1e6) / statements(totals);
+export function cpuPerStatement({ client, reads, writes, other }: Totals): number {
+  return (client.cpuSeconds * 1e6) / (reads + writes + other);
 }
