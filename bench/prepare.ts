@@ -175,7 +175,7 @@ async function onePair(run: DatasetRun, client: string, number: number, times: T
   const theirs = async (name: string, options?: readonly string[]): Promise<void> => {
     const server = await startServer(run, `sysbench${name}${number}`, options);
     await timed(`sysbench${name}`, () => sysbenchPrepare(run, client, server));
-    await timed(`sysbench${name} shutdown`, () => finishDataset(context, server));
+    await finishDataset(context, server);
     await context.runtime.containers.remove(server.server.containerId);
     await server.storage.dispose();
   };
@@ -191,9 +191,8 @@ function report(flavor: string, times: Times): boolean {
   const load = of('load');
   const theirs = of('sysbench');
   const clone = of(FURTHER);
-  const whole = sum(load, of('shutdown'));
   // A further storage has no server yet: loading it again begins with one and ends with its shutdown.
-  const again = sum(of('start'), whole);
+  const again = sum(of('start'), sum(load, of('shutdown')));
 
   console.log(`\n### ${flavor}: ${TABLES} × ${rows} rows, ${load.length} pairs\n`);
   printTable([
@@ -202,9 +201,6 @@ function report(flavor: string, times: Times): boolean {
     ['**our load**', seconds(load)],
     ['sysbench prepare, same options', seconds(theirs)],
     ["sysbench prepare, the plan's options", seconds(of('sysbench-plan'))],
-    ['clean shutdown after our load', seconds(of('shutdown'))],
-    ['clean shutdown after sysbench, same options', seconds(of('sysbench shutdown'))],
-    ["clean shutdown after sysbench, the plan's options", seconds(of('sysbench-plan shutdown'))],
     ...CLONES.map(({ name }) => [name, seconds(of(name))]),
   ]);
   const ratio = meanRatio(load, theirs);
@@ -214,11 +210,6 @@ function report(flavor: string, times: Times): boolean {
     ['figure', 'here', 'reach'],
     ['our load / sysbench prepare, same options', describeRatio(load, theirs), `≤ ${LOAD_REACH}`],
     ["our load / sysbench prepare, the plan's options", describeRatio(load, of('sysbench-plan')), ''],
-    [
-      'the same with the shutdowns',
-      describeRatio(whole, sum(of('sysbench-plan'), of('sysbench-plan shutdown'))),
-      '',
-    ],
     [`${FURTHER} / loading it again`, describeRatio(clone, again), `≤ ${CLONE_REACH}`],
     ...CLONES.filter(({ name }) => name !== FURTHER).map(({ name }) => [
       `${name} / loading it again`,
