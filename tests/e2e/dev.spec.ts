@@ -104,14 +104,18 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   await expect(history).toBeVisible();
   expect(await page.evaluate('globalThis.flag')).toBe(true);
 
-  // What the page is not made of is another app.
+  // What the page is not made of is another app, which waits for a Playwright of its own.
   const restart = await milliseconds(
     () =>
       writeFileSync(
         join(folder, core),
         `${readFileSync(join(root, core), 'utf8')}\nprocess.stderr.write('core of the edit\\n');\n`,
       ),
-    () => hears('core of the edit'),
+    () => hears('dev: the app restarts'),
+  );
+  const own = readdirSync(join(folder, '.cache')).find((name) => name.startsWith('dev-')) ?? '';
+  expect(readFileSync(join(folder, '.cache', own, 'out/main/core.cjs'), 'utf8')).toContain(
+    'core of the edit',
   );
 
   await interrupt();
