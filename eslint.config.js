@@ -63,6 +63,7 @@ const SHARED = [
   'contract',
   'words',
   'pictures',
+  'document',
 ];
 const BENCHMARK = [
   'random.ts',

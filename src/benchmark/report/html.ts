@@ -1,13 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Analysis } from '../../shared/analysis/analysis.ts';
+import { firstAndOthers } from '../../shared/document/answer.ts';
+import {
+  type AdviceItem,
+  type Block,
+  type Cell,
+  cellText,
+  type Column,
+  sectionsIn,
+  type Note,
+  type Problem,
+  type Section,
+  type Table,
+  type TableGroup,
+} from '../../shared/document/blocks.ts';
+import { documentOf } from '../../shared/document/document.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
-import { machineText, serversText } from '../../shared/words/provenance.ts';
-import { headlineLines, headlineText, sharingText } from '../../shared/words/wording.ts';
+import { FLAG_SIGNS, flagSigns, headlineText } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { BAR_PATTERNS } from '../../shared/pictures/bars.ts';
+import { axisSvg, BAR_PATTERNS, barCell, flagSwatch, scaleOf } from '../../shared/pictures/bars.ts';
 import { colorVariables, escapeXml } from '../../shared/pictures/svg.ts';
-import type { AdviceItem, Block, Problem } from './document.ts';
-import { pageBlocks } from './page.ts';
+import { curveMark, PANELS, sweepPanelSvg } from '../../shared/pictures/sweep.ts';
+import { utcText } from './utc-text.ts';
 
 class Markup {
   readonly html: string;
@@ -67,8 +81,22 @@ thead th{color:var(--text-2);font-size:12.5px;font-weight:600;vertical-align:bot
 tbody th{font-weight:500;min-width:150px}
 tbody tr:last-child>*{border-bottom:0}
 .number{text-align:right;white-space:nowrap}
-.figure{overflow-x:auto}
-.figure svg{display:block;width:100%;min-width:760px;height:auto}
+.group{padding-top:14px;font-weight:600}
+.group .soft{margin-left:10px;font-weight:400}
+.plot{position:relative;width:34%;min-width:200px;padding-inline:0;border:0}
+tbody .plot{height:34px}
+.tall tbody .plot{height:44px}
+.plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
+tfoot td{border:0;height:18px;padding:0}
+.axis{fill:var(--text-2);font-size:11.5px}
+.slower{color:var(--slower)}
+.faster{color:var(--faster)}
+.notes{list-style:none;padding:0;margin-top:10px;color:var(--text-2);font-size:13px}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:20px}
+figure{margin:10px 0}
+figcaption{font-weight:600;font-size:14px}
+figure svg{display:block;width:100%;height:auto}
+.patterns,.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:10px 24px;margin:0}
 dt{color:var(--text-2);font-size:13px}
 dd{margin:0;overflow-wrap:anywhere}
@@ -76,11 +104,11 @@ code{font:13px/1.5 ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,monospa
 .codes{list-style:none;padding:0}
 .codes li+li{margin-top:2px}
 summary{color:var(--text-2);cursor:pointer}
+summary h2{display:inline;color:var(--text)}
 footer{color:var(--text-2);font-size:13px;padding:0 4px}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:11.5px}main{max-width:none;padding:0}
 header,section{border:0;border-top:1px solid #bbb;border-radius:0;padding:10px 0;margin:0;background:none}header{border-top:0}
-table{font-size:10.5px}tr,li,dl>div,.figure{break-inside:avoid}h2,h3{break-after:avoid}.scroll,.figure{overflow:visible}
-.figure svg{min-width:0}
+table{font-size:10.5px}tr,li,dl>div,figure{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
 
@@ -88,9 +116,7 @@ table{font-size:10.5px}tr,li,dl>div,.figure{break-inside:avoid}h2,h3{break-after
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
-  const { preset } = state.plan;
-  const findings = headlineLines(analysis, t);
-  const measured = t('report:html.measured', { when: dateText(state.startedAt, t) });
+  const sections = sectionsIn('page', documentOf(state, analysis, { t, sharing, dateText: utcText(t) }));
   return `${
     markup`${new Markup('<!doctype html>')}
 <html lang="${t.language}">
@@ -104,19 +130,9 @@ export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t:
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
+<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>${new Markup(BAR_PATTERNS)}</defs></svg>
 <main>
-<header>
-<p class="eyebrow">${preset.question}</p>
-<h1>${findings.map(({ text }) => markup`<span>${text}</span>`)}</h1>
-${findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}
-<p class="soft">${machineText(state, t)} · ${serversText(state.plan, t)}</p>
-<p class="note">${measured} · ${preset.name}</p>
-</header>
-${sections(pageBlocks(state, analysis, t), t)}
-<footer>
-<p>${sharingText(sharing, t)}</p>
-<p>${t('report:share.source', { version: state.appVersion, run: state.runId })}</p>
-</footer>
+${sections.map((section) => sectionHtml(section, t))}
 </main>
 </body>
 </html>
@@ -124,57 +140,137 @@ ${sections(pageBlocks(state, analysis, t), t)}
   }`;
 }
 
-function sections(blocks: readonly Block[], t: Translate): Markup[] {
-  const all: Block[][] = [];
-  for (const block of blocks) {
-    if (block.kind === 'heading') all.push([]);
-    all.at(-1)?.push(block);
-  }
-  return all.map((own) => markup`<section>${own.map((block) => blockHtml(block, t))}</section>`);
+function sectionHtml({ title, level, isLong, blocks }: Section, t: Translate): Markup {
+  const content = blocks.map((block) => blockHtml(block, t));
+  if (level === 'end') return markup`<footer>${content}</footer>`;
+  if (title === null) return markup`<header>${content}</header>`;
+  return isLong === true
+    ? markup`<section><details><summary><h2>${title}</h2></summary>${content}</details></section>`
+    : markup`<section><h2>${title}</h2>${content}</section>`;
 }
 
 function blockHtml(block: Block, t: Translate): Markup {
   switch (block.kind) {
     case 'headline':
-      return NONE;
-    case 'heading':
-      return markup`<h2>${block.text}</h2>`;
+      return markup`<p class="eyebrow">${block.question}</p>
+<h1>${block.findings.map(({ text }) => markup`<span>${text}</span>`)}</h1>
+${block.findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}`;
     case 'subheading':
       return markup`<h3>${block.text}</h3>`;
+    case 'lead':
+      return markup`<p class="soft">${block.text}</p>`;
     case 'notices':
       return markup`<ul>${block.items.map(({ about, text }) =>
         about === ''
           ? markup`<li>${text}</li>`
           : markup`<li><strong>${t('ui:common.noticeAbout', { name: about })}</strong> ${text}</li>`,
       )}</ul>`;
-    case 'advice':
-      return markup`<ol>${block.items.map((item) => adviceHtml(item))}</ol>`;
+    case 'advice': {
+      const [first, others] = firstAndOthers(block.items);
+      return markup`${lines(block.keep)}${list(first, 1)}${
+        others.length === 0
+          ? NONE
+          : markup`<h3>${t('report:advice.also')}</h3>${list(others, first.length + 1)}`
+      }${lines(block.more)}`;
+    }
     case 'list':
       return markup`<ul>${block.items.map((item) => markup`<li>${item}</li>`)}</ul>`;
+    case 'order':
+      return markup`<ol>${block.items.map((item) => markup`<li>${item}</li>`)}</ol>`;
     case 'lines':
-      return markup`${block.lines.map((line) => markup`<p>${line}</p>`)}`;
+      return markup`${block.items.map((line) => markup`<p>${line}</p>`)}`;
+    case 'notes':
+      return markup`<ul class="notes">${block.items.map(noteHtml)}</ul>`;
+    case 'curves':
+      return curves(block, t);
     case 'table':
-      return table(block.rows);
+      return table(block, t);
     case 'facts':
-      return markup`<dl>${block.facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+      return markup`<dl>${block.items.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
     case 'codes':
-      return codes(block.summary, block.lines);
+      return codes(block.summary, block.items);
     case 'problems':
       return markup`<ul>${block.items.map((item) => problemHtml(item, t))}</ul>`;
-    case 'figure':
-      return markup`<div class="figure"><svg viewBox="0 0 ${block.width} ${block.height}" font-family="system-ui, sans-serif" role="img" aria-label="${block.label}"><defs>${new Markup(BAR_PATTERNS)}</defs>${new Markup(block.svg)}</svg></div>`;
+    case 'slot':
+      return NONE;
   }
 }
 
-function table([[first = '', ...header] = [], ...rows]: string[][]): Markup {
-  return markup`<div class="scroll"><table><thead><tr><th scope="col">${first}</th>${header.map(
-    (name) => markup`<th scope="col" class="number">${name}</th>`,
-  )}</tr></thead><tbody>
-${rows.map(
-  ([name = '', ...cells]) =>
-    markup`<tr><th scope="row">${name}</th>${cells.map((cell) => markup`<td class="number">${cell}</td>`)}</tr>`,
-)}
-</tbody></table></div>`;
+function lines(text: string | undefined): Markup {
+  return text === undefined ? NONE : markup`<p>${text}</p>`;
+}
+
+function list(items: readonly AdviceItem[], start: number): Markup {
+  return items.length === 0 ? NONE : markup`<ol start="${start}">${items.map(adviceHtml)}</ol>`;
+}
+
+function noteHtml({ text, flag }: Note): Markup {
+  if (flag === undefined) return markup`<li>${text}</li>`;
+  return markup`<li>${FLAG_SIGNS[flag]} <svg class="swatch" width="26" height="11" aria-hidden="true">${new Markup(flagSwatch(flag))}</svg> ${text}</li>`;
+}
+
+function curves({ sweeps, items }: Extract<Block, { kind: 'curves' }>, t: Translate): Markup {
+  const legend = items.map(
+    (text, index) =>
+      markup`<li><svg width="44" height="12" viewBox="0 -6 44 12" aria-hidden="true">${new Markup(curveMark(index))}</svg> ${text}</li>`,
+  );
+  const panels = PANELS.map((panel) => {
+    const [width, height] = [520, 280];
+    const svg = sweepPanelSvg(panel, sweeps, { x: 0, y: 8, width, height: height - 8 }, t);
+    const title = t(`ui:charts.${panel}`);
+    return markup`<figure><figcaption>${title}</figcaption><svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${new Markup(svg)}</svg></figure>`;
+  });
+  return markup`<ul class="codes">${legend}</ul><div class="figures">${panels}</div>`;
+}
+
+function table({ name, columns, groups, equivalence = 0 }: Table, t: Translate): Markup {
+  const bars = groups.flatMap(({ rows }) =>
+    rows.flatMap(({ cells }) =>
+      cells.flatMap((cell) => (typeof cell === 'object' && 'bar' in cell ? [cell.bar] : [])),
+    ),
+  );
+  const scale = scaleOf(bars);
+  const cellHtml = (cell: Cell, column: Column | undefined): Markup => {
+    if (column?.kind === 'bar') {
+      const svg = typeof cell === 'object' && 'bar' in cell ? barCell(cell.bar, scale, equivalence) : '';
+      return markup`<td class="plot"><svg aria-hidden="true">${new Markup(svg)}</svg></td>`;
+    }
+    const text = textHtml(cell);
+    if (column?.kind === 'name') return markup`<th scope="row">${text}</th>`;
+    if (column?.kind === 'code') return markup`<td><code>${text}</code></td>`;
+    return column?.kind === 'number' ? markup`<td class="number">${text}</td>` : markup`<td>${text}</td>`;
+  };
+  const groupHtml = ({ heading, note = '', rows }: TableGroup): Markup => markup`<tbody>${
+    heading === null
+      ? NONE
+      : markup`<tr><th class="group" scope="rowgroup" colspan="${columns.length}">${heading} <span class="soft">${note}</span></th></tr>`
+  }
+${rows.map(({ cells }) => markup`<tr>${cells.map((cell, at) => cellHtml(cell, columns[at]))}</tr>`)}
+</tbody>`;
+  const head = columns.map(({ title, kind }) => {
+    if (kind === 'bar') return markup`<th scope="col" class="plot"><span class="hidden">${title}</span></th>`;
+    return kind === 'number'
+      ? markup`<th scope="col" class="number">${title}</th>`
+      : markup`<th scope="col">${title}</th>`;
+  });
+  const axis = columns.map(({ kind }) =>
+    kind === 'bar'
+      ? markup`<td class="plot"><svg height="18">${new Markup(axisSvg(scale, t.language))}</svg></td>`
+      : markup`<td></td>`,
+  );
+  const foot = bars.length === 0 ? NONE : markup`<tfoot aria-hidden="true"><tr>${axis}</tr></tfoot>`;
+  const size = bars.some(({ published }) => published !== null) ? 'tall' : 'wide';
+  return markup`<div class="scroll"><table class="${size}" aria-label="${name}"><thead><tr>${head}</tr></thead>
+${groups.map(groupHtml)}${foot}</table></div>`;
+}
+
+function textHtml(cell: Cell): Markup {
+  if (typeof cell === 'string' || 'bar' in cell) return markup`${cellText(cell)}`;
+  const { text, flags = [], badge, tone } = cell;
+  const said =
+    tone === 'slower' || tone === 'faster' ? markup`<span class="${tone}">${text}</span>` : markup`${text}`;
+  const about = badge === undefined ? NONE : markup` <span class="soft">(${badge})</span>`;
+  return flags.length === 0 ? markup`${said}${about}` : markup`${said} ${flagSigns(flags)}${about}`;
 }
 
 function adviceHtml({ title, text, gain, cost, link, snippet }: AdviceItem): Markup {
@@ -184,23 +280,15 @@ function adviceHtml({ title, text, gain, cost, link, snippet }: AdviceItem): Mar
   }</li>`;
 }
 
-function problemHtml({ title, text, code, hint, evidence = [] }: Problem, t: Translate): Markup {
-  return markup`<li><strong>${title}</strong><br>${text}${code === undefined ? NONE : markup` <code>${code}</code>`}${
-    hint === undefined ? NONE : markup`<br><span class="soft">${hint}</span>`
-  }${evidence.length === 0 ? NONE : codes(t('ui:common.evidence'), evidence)}</li>`;
+function problemHtml({ title, text, failure }: Problem, t: Translate): Markup {
+  const more = ({ error, hint, evidence }: NonNullable<Problem['failure']>): Markup => {
+    const help = hint === '' ? NONE : markup`<br><span class="soft">${hint}</span>`;
+    return markup` <code>${error.code}</code>${help}${evidence.length === 0 ? NONE : codes(t('ui:common.evidence'), evidence)}`;
+  };
+  return markup`<li><strong>${title}</strong><br>${text}${failure === undefined ? NONE : more(failure)}</li>`;
 }
 
-function codes(summary: string | null, lines: readonly string[]): Markup {
-  const list = markup`<ul class="codes">${lines.map((line) => markup`<li><code>${line}</code></li>`)}</ul>`;
-  return summary === null ? list : markup`<details><summary>${summary}</summary>${list}</details>`;
-}
-
-/** UTC: a time zone would be private. */
-function dateText(at: number, { language }: Translate): string {
-  const format = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return `${format.format(at)} UTC`;
+function codes(summary: string | null, items: readonly string[]): Markup {
+  const all = markup`<ul class="codes">${items.map((line) => markup`<li><code>${line}</code></li>`)}</ul>`;
+  return summary === null ? all : markup`<details><summary>${summary}</summary>${all}</details>`;
 }

@@ -1,14 +1,23 @@
-import type { Translate } from '../../shared/words/i18n.ts';
 import type { Analysis } from '../../shared/analysis/analysis.ts';
+import { firstAndOthers } from '../../shared/document/answer.ts';
+import { type AdviceItem, type Block, sectionsIn, type Table } from '../../shared/document/blocks.ts';
+import { documentOf } from '../../shared/document/document.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { FLAG_SIGNS } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { summaryBlocks, type SummaryBlock } from './document.ts';
+import { headingText, shortCell } from './text.ts';
+import { utcText } from './utc-text.ts';
 
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
-  const blocks = summaryBlocks(state, analysis, t, sharing);
-  return `${blocks.map((block) => linesOf(block, t).join('\n')).join('\n\n')}\n`;
+  const sections = sectionsIn('short', documentOf(state, analysis, { t, sharing, dateText: utcText(t) }));
+  const paragraphs = sections.flatMap(({ title, blocks }) => [
+    ...(title === null ? [] : [escapeMarkdown(title)]),
+    ...blocks.map((block) => linesOf(block, t).join('\n')),
+  ]);
+  return `${paragraphs.join('\n\n')}\n`;
 }
 
-function linesOf(block: SummaryBlock, t: Translate): string[] {
+function linesOf(block: Block, t: Translate): string[] {
   switch (block.kind) {
     case 'headline':
       return block.findings.flatMap(({ text, detail }, index) => [
@@ -17,23 +26,17 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
         '',
         escapeMarkdown(detail),
       ]);
-    case 'advice':
-      return block.items.flatMap(({ title, text, gain, cost, link, snippet }, index) => [
-        `${index + 1}. **${escapeMarkdown(title)}.** ${[gain, text, cost, link]
-          .flatMap((part) => (part === null ? [] : [escapeMarkdown(part)]))
-          .join(' ')}`,
-        ...(snippet === null
-          ? []
-          : [
-              '',
-              `   \`\`\`${snippet.language}`,
-              ...snippet.text.split('\n').map((line) => `   ${line}`),
-              '   ```',
-              '',
-            ]),
-      ]);
-    case 'subheading':
-      return [escapeMarkdown(block.text)];
+    case 'advice': {
+      const { keep, items, more } = block;
+      const [first, others] = firstAndOthers(items);
+      return [
+        ...(keep === undefined ? [] : [`${escapeMarkdown(keep)}`, '']),
+        ...first.flatMap((item, index) => adviceLines(item, index + 1)),
+        ...(others.length === 0 ? [] : ['', escapeMarkdown(t('report:advice.also')), '']),
+        ...others.flatMap((item, index) => adviceLines(item, first.length + index + 1)),
+        ...(more === undefined ? [] : ['', escapeMarkdown(more)]),
+      ];
+    }
     case 'notices':
       return block.items.map(({ about, text: message }) => {
         const note =
@@ -43,18 +46,64 @@ function linesOf(block: SummaryBlock, t: Translate): string[] {
         return `> ${escapeMarkdown(note)}  `;
       });
     case 'table':
-      return table(block.rows, block.words);
+      return table(block);
+    case 'problems':
+      return block.items.map(({ title, text, failure }) => {
+        const value = failure === undefined ? text : `${text} [${failure.error.code}]`;
+        return `- ${escapeMarkdown(t('report:list.named', { name: title, value }))}`;
+      });
+    case 'notes':
+      return block.items.map(
+        ({ text, flag }) => `- ${escapeMarkdown(flag === undefined ? text : `${FLAG_SIGNS[flag]} ${text}`)}`,
+      );
+    case 'facts':
+      return block.items.map(
+        ([name, value]) => `- ${escapeMarkdown(t('report:list.named', { name, value }))}`,
+      );
+    case 'subheading':
+    case 'lead':
+      return [escapeMarkdown(block.text)];
     case 'list':
+    case 'order':
+    case 'curves':
       return block.items.map((item) => `- ${escapeMarkdown(item)}`);
     case 'lines':
-      return block.lines.map((line) => `${escapeMarkdown(line)}  `);
+    case 'codes':
+      return block.items.map((line) => `${escapeMarkdown(line)}  `);
+    case 'slot':
+      return [];
   }
 }
 
-function table([header = [], ...rows]: string[][], words: readonly number[] = []): string[] {
-  const line = (cells: string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
-  const sides = header.map((_, column) => (column === 0 || words.includes(column) ? ':--' : '--:'));
-  return [line(header), `| ${sides.join(' | ')} |`, ...rows.map(line)];
+function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, number: number): string[] {
+  const parts = [gain, text, cost, link].flatMap((part) => (part === null ? [] : [escapeMarkdown(part)]));
+  return [
+    `${number}. **${escapeMarkdown(title)}.** ${parts.join(' ')}`,
+    ...(snippet === null
+      ? []
+      : [
+          '',
+          `   \`\`\`${snippet.language}`,
+          ...snippet.text.split('\n').map((line) => `   ${line}`),
+          '   ```',
+          '',
+        ]),
+  ];
+}
+
+/** Headings of groups are rows without other cells: Markdown has none. */
+function table({ columns, groups }: Table): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const isLeft = ({ kind }: (typeof columns)[number]): boolean => kind === 'name' || kind === 'words';
+  const rest = columns.slice(1).map(() => '');
+  return [
+    line(columns.map(({ title }) => escapeMarkdown(title))),
+    line(columns.map((column) => (isLeft(column) ? ':--' : '--:'))),
+    ...groups.flatMap(({ heading, note, rows }) => [
+      ...(heading === null ? [] : [line([`**${escapeMarkdown(headingText(heading, note))}**`, ...rest])]),
+      ...rows.map(({ cells }) => line(cells.map((cell) => escapeMarkdown(shortCell(cell))))),
+    ]),
+  ];
 }
 
 /** One line without markup, HTML, links, and mentions (CommonMark § 2.4, GitHub's tables). */

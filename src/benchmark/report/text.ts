@@ -1,20 +1,31 @@
 import stringWidth from 'string-width';
-import { ENGLISH as t } from '../../shared/words/i18n.ts';
+import { firstAndOthers } from '../../shared/document/answer.ts';
+import {
+  type AdviceItem,
+  type Block,
+  cellText,
+  sectionsIn,
+  type Table,
+} from '../../shared/document/blocks.ts';
+import { documentOf } from '../../shared/document/document.ts';
 import type { Analysis } from '../../shared/analysis/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { summaryBlocks, type SummaryBlock } from './document.ts';
+import { ENGLISH as t } from '../../shared/words/i18n.ts';
+import { FLAG_SIGNS, flagSigns } from '../../shared/words/wording.ts';
+import { utcText } from './utc-text.ts';
 
 const MOST_CHARACTERS = 200;
 
 export function renderText(state: RunState, analysis: Analysis): string {
-  const blocks = summaryBlocks(state, analysis, t);
-  const paragraphs = blocks.map((block) => linesOf(block, blocks).map(onOneLine).join('\n'));
-  return `${paragraphs.reduce((text, next, index) => {
-    return text + (blocks[index - 1]?.kind === 'subheading' ? '\n' : '\n\n') + next;
-  })}\n`;
+  const sections = sectionsIn('short', documentOf(state, analysis, { t, dateText: utcText(t) }));
+  const texts = sections.map(({ title, blocks }) => {
+    const paragraphs = blocks.map((block) => linesOf(block).map(onOneLine).join('\n'));
+    return `${title === null ? '' : `${onOneLine(title)}\n`}${paragraphs.join('\n\n')}`;
+  });
+  return `${texts.join('\n\n')}\n`;
 }
 
-function linesOf(block: SummaryBlock, all: readonly SummaryBlock[]): readonly string[] {
+function linesOf(block: Block): readonly string[] {
   switch (block.kind) {
     case 'headline':
       return [
@@ -25,30 +36,54 @@ function linesOf(block: SummaryBlock, all: readonly SummaryBlock[]): readonly st
           ...(detail === '' ? [] : [`  ${detail}`]),
         ]),
       ];
-    case 'advice':
-      return block.items.flatMap(({ title, text, gain, cost, link, snippet }, index) => [
-        `${index + 1}. ${title}`,
-        ...[gain, text, cost, link].flatMap((line) => (line === null ? [] : [`   ${line}`])),
-        ...(snippet === null ? [] : snippet.text.split('\n').map((line) => `     ${line}`)),
-      ]);
-    case 'subheading':
-      return [block.text];
+    case 'advice': {
+      const { keep, items, more } = block;
+      const [first, others] = firstAndOthers(items);
+      return [
+        ...(keep === undefined ? [] : [keep]),
+        ...first.flatMap((item, index) => adviceLines(item, index + 1)),
+        ...(others.length === 0 ? [] : [t('report:advice.also')]),
+        ...others.flatMap((item, index) => adviceLines(item, first.length + index + 1)),
+        ...(more === undefined ? [] : [more]),
+      ];
+    }
     case 'notices':
       return block.items.map(({ about, text: message }) =>
         about === ''
           ? t('report:text.notice', { message })
           : t('report:text.noticeAbout', { message, name: about }),
       );
-    case 'table': {
-      const { group } = block;
-      const tables = all.flatMap((one) => (one.kind === 'table' && one.group === group ? [one.rows] : []));
-      return alignedTables(tables)[tables.indexOf(block.rows)] ?? [];
-    }
+    case 'table':
+      return tableLines(block);
+    case 'problems':
+      return block.items.map(({ title, text, failure }) => {
+        const value = failure === undefined ? text : `${text} [${failure.error.code}]`;
+        return t('report:list.named', { name: title, value });
+      });
+    case 'notes':
+      return block.items.map(({ text, flag }) => (flag === undefined ? text : `${FLAG_SIGNS[flag]} ${text}`));
+    case 'facts':
+      return block.items.map(([name, value]) => t('report:list.named', { name, value }));
+    case 'subheading':
+    case 'lead':
+      return [block.text];
     case 'list':
-      return block.items;
     case 'lines':
-      return block.lines;
+    case 'order':
+    case 'curves':
+    case 'codes':
+      return block.items;
+    case 'slot':
+      return [];
   }
+}
+
+function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, number: number): string[] {
+  return [
+    `${number}. ${title}`,
+    ...[gain, text, cost, link].flatMap((line) => (line === null ? [] : [`   ${line}`])),
+    ...(snippet === null ? [] : snippet.text.split('\n').map((line) => `     ${line}`)),
+  ];
 }
 
 /** A line break in a name must not look like one of Whalemark's lines. */
@@ -58,18 +93,41 @@ function onOneLine(line: string): string {
   );
 }
 
+/** With the signs of its flags. */
+export function shortCell(cell: Parameters<typeof cellText>[0]): string {
+  const flags = typeof cell === 'object' && 'text' in cell ? (cell.flags ?? []) : [];
+  return `${cellText(cell)} ${flagSigns(flags)}`.trimEnd();
+}
+
+function tableLines({ columns, groups }: Table): string[] {
+  const header = columns.map(({ title }) => title);
+  const rows = groups.flatMap((group) => group.rows.map(({ cells }) => cells.map(shortCell)));
+  const [head = '', ...lines] = alignedTable([header, ...rows]);
+  let at = 0;
+  return [
+    head,
+    ...groups.flatMap(({ heading, note, rows: own }) => {
+      const named = heading === null ? [] : [headingText(heading, note)];
+      at += own.length;
+      return [...named, ...lines.slice(at - own.length, at)];
+    }),
+  ];
+}
+
+export function headingText(heading: string, note: string | undefined): string {
+  return note === undefined ? `${heading}:` : `${heading}, ${note}:`;
+}
+
 function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
-
-export function alignedTables(cells: readonly string[][][]): string[][] {
-  const tables = cells.map((rows) => rows.map((row) => row.map(shortened)));
-  const all = tables.flat();
-  const widths = (all[0] ?? []).map((_, column) =>
-    Math.max(...all.map((row) => stringWidth(row[column] ?? ''))),
+export function alignedTable(cells: string[][]): string[] {
+  const rows = cells.map((row) => row.map(shortened));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))),
   );
   const last = widths.length - 1;
-  const line = (row: string[]): string =>
+  return rows.map((row) =>
     row
       .map((cell, column) => {
         const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
@@ -77,6 +135,6 @@ export function alignedTables(cells: readonly string[][][]): string[][] {
         return column === 0 ? cell + fill : fill + cell;
       })
       .join('  ')
-      .trimEnd();
-  return tables.map((rows) => rows.map(line));
+      .trimEnd(),
+  );
 }

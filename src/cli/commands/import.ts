@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { errnoOf } from '../../benchmark/files/failures.ts';
-import { alignedTables } from '../../benchmark/report/text.ts';
+import { alignedTable } from '../../benchmark/report/text.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { formatCount, formatDuration, formatLatency, formatRate, NO_VALUE } from '../../shared/units.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -58,7 +58,7 @@ const COLUMNS: [string, (run: SysbenchRun) => string][] = [
 function tableOf(runs: readonly SysbenchRun[]): string {
   const names = runs.map(({ workload }, index) => `${index + 1}. ${workload ?? 'run'}`);
   const rows = runs.map((run, index) => [names[index] ?? '', ...COLUMNS.map(([, read]) => read(run))]);
-  const table = alignedTables([[['Run', ...COLUMNS.map(([name]) => name)], ...rows]]).flat();
+  const table = alignedTable([['Run', ...COLUMNS.map(([name]) => name)], ...rows]);
   const notes = runs.flatMap((run, index) => run.notes.map(({ text }) => `${names[index]}: ${text}`));
   return [...table, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
 }

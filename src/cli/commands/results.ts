@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
-import { alignedTables, renderText } from '../../benchmark/report/text.ts';
+import { alignedTable, renderText } from '../../benchmark/report/text.ts';
 import { RunStore } from '../../benchmark/store/run-store.ts';
 import { readResultFile } from '../../benchmark/store/read-result.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
@@ -184,9 +184,7 @@ function table({ scenarios }: RunsComparison): string[] {
       ];
     }),
   );
-  return alignedTables([[header, ...rows]])
-    .flat()
-    .map((line) => line.trimEnd());
+  return alignedTable([header, ...rows]);
 }
 
 /** Stable for scripts: fields are added, never renamed. */

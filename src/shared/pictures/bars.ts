@@ -1,6 +1,7 @@
 import { FLAGS, type Flag } from '../analysis/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { equivalenceZone, type RatioEstimate } from '../statistics/paired-ratio.ts';
+import { formatRatio } from '../units.ts';
 import { at, ink, svgFrame, svgLine, svgRect, type Length } from './svg.ts';
 
 export type Tone = Verdict | 'baseline';
@@ -129,4 +130,32 @@ export function barSvg(bar: Bar, scale: Scale, rowHeight: number): string {
     parts.push(svgFrame(0, place.top, x(published), place.height, ink('text-2')));
   }
   return parts.join('\n');
+}
+
+/** Of a table's bars; each is the content of an SVG that fills its cell. */
+export function scaleOf(bars: readonly Bar[]): Scale {
+  return scaleTo(axisEnd(bars, 1.1));
+}
+
+/** Band and line run through from row to row. */
+export function barCell(bar: Bar, scale: Scale, equivalence: number): string {
+  const rowHeight = bar.published === null ? 28 : 44;
+  const middle = `<svg y="50%" overflow="visible">${barSvg(bar, scale, rowHeight)}</svg>`;
+  return zoneSvg(scale, equivalence, '100%') + middle + referenceSvg(scale, '100%');
+}
+
+/** Below the last row. */
+export function axisSvg({ most, x }: Scale, language: string): string {
+  const anchor = (tick: number): string => (tick === 0 ? 'start' : 'middle');
+  return ticks(most)
+    .map(
+      (tick) =>
+        `<text class="axis" x="${at(x(tick))}" y="12" text-anchor="${anchor(tick)}">${formatRatio(tick, language)}</text>`,
+    )
+    .join('');
+}
+
+/** 26 × 11. */
+export function flagSwatch(flag: Flag): string {
+  return [ink('same'), `url(#${flag})`].map((fill) => svgRect(0, 0, 26, 11, fill)).join('');
 }

@@ -1,0 +1,169 @@
+import type { Flag, Sweep } from '../analysis/analysis.ts';
+import type { Snippet } from '../analysis/advice.ts';
+import type { Sharing } from '../model/sharing.ts';
+import type { Bar, Tone } from '../pictures/bars.ts';
+import type { Action, AdviceText } from '../words/advice-wording.ts';
+import type { Fact } from '../words/facts.ts';
+import type { Translate } from '../words/i18n.ts';
+import type { Figure } from '../words/method.ts';
+import type { ErrorData } from '../errors.ts';
+
+export interface Saying {
+  t: Translate;
+  /** Of what is shared. */
+  sharing?: Sharing;
+  dateText: (at: number) => string;
+}
+
+/** The answer, what the window folds, and the last lines. */
+export const FOLDS = ['why', 'numbers', 'reproduce'] as const;
+export type Level = 'answer' | (typeof FOLDS)[number] | 'end';
+
+export interface Section {
+  id: string;
+  /** Null for what begins and ends a document. */
+  title: string | null;
+  level: Level;
+  /** What explains the section. */
+  figure?: Figure;
+  /** Where there is little room, a section with this is folded behind it. */
+  summary?: { text: string; tone: '' | 'warn' | 'bad' }[];
+  /** Folded where that is possible. */
+  isLong?: boolean;
+  blocks: Block[];
+}
+
+/** `isFull`: not in short documents, which are the terminal's and Markdown. */
+export type Block = Content & { isFull?: boolean };
+
+type Content =
+  | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
+  | { kind: 'advice'; keep: string | undefined; items: AdviceItem[]; more: string | undefined }
+  | { kind: 'notices'; items: { about: string; text: string; isFact: boolean }[] }
+  | { kind: 'subheading' | 'lead'; text: string }
+  | { kind: 'list' | 'lines' | 'order'; items: string[] }
+  | { kind: 'notes'; items: Note[] }
+  | { kind: 'curves'; sweeps: readonly Sweep[]; items: string[] }
+  | { kind: 'facts'; items: Fact[] }
+  | { kind: 'codes'; summary: string | null; items: readonly string[] }
+  | { kind: 'problems'; items: Problem[] }
+  /** What only the window has. */
+  | { kind: 'slot'; name: 'actions' | 'baselines' | 'charts' | 'preset' }
+  | Table;
+
+export interface AdviceItem extends AdviceText {
+  action: Action;
+  snippet: Snippet | null;
+}
+
+/** `flag`: the pattern that it explains. */
+export interface Note {
+  text: string;
+  flag?: Flag;
+}
+
+export interface Problem {
+  title: string;
+  text: string;
+  /** With the scenario whose server has more to say. */
+  failure?: { error: ErrorData; scenarioId: string; hint: string; evidence: readonly string[] };
+}
+
+export interface Table {
+  kind: 'table';
+  name: string;
+  columns: Column[];
+  groups: TableGroup[];
+  /** Of bars: within it, there is no meaningful difference. */
+  equivalence?: number;
+}
+
+export interface Column {
+  title: string;
+  /** Bars have no text, so that they aren't in short documents. */
+  kind: 'name' | 'words' | 'number' | 'bar' | 'code';
+  figure?: Figure;
+  /** Only in short documents, whose other tables don't have it. */
+  isShort?: boolean;
+}
+
+export interface TableGroup {
+  heading: string | null;
+  /** Next to the heading. */
+  note?: string;
+  rows: Row[];
+}
+
+export interface Row {
+  cells: Cell[];
+  /** Without a number. */
+  isMuted?: boolean;
+}
+
+export type Cell =
+  | string
+  | { text: string; tone?: Tone; flags?: readonly Flag[]; badge?: string; title?: string }
+  | { bar: Bar };
+
+export function cellText(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  return 'bar' in cell ? '' : cell.text;
+}
+
+/** A header and rows of texts. `words`: columns without numbers, next to the first. */
+export function tableOf(name: string, [header = [], ...rows]: string[][], words: readonly number[]): Table {
+  return {
+    kind: 'table',
+    name,
+    columns: header.map((title, column) => ({ title, kind: kindOf(column, words) })),
+    groups: [{ heading: null, rows: rows.map((cells) => ({ cells })) }],
+  };
+}
+
+function kindOf(column: number, words: readonly number[]): Column['kind'] {
+  if (column === 0) return 'name';
+  return words.includes(column) ? 'words' : 'number';
+}
+
+/** Without empty blocks, and sections that are left without any. */
+export function withContent(sections: Section[]): Section[] {
+  return sections
+    .map((section) => ({ ...section, blocks: section.blocks.filter(hasContent) }))
+    .filter(({ blocks }) => blocks.some(({ kind }) => kind !== 'lead' && kind !== 'subheading'));
+}
+
+function hasContent(block: Block): boolean {
+  if (block.kind === 'advice') return true;
+  if (block.kind === 'table') return block.groups.some(({ rows }) => rows.length > 0);
+  return !('items' in block) || block.items.length > 0;
+}
+
+/** Short for terminal and Markdown; only the window has slots. */
+type Form = 'short' | 'page' | 'window';
+
+export function sectionsIn(form: Form, sections: readonly Section[]): Section[] {
+  const isLeftOut = ({ kind, isShort = false }: Column): boolean =>
+    form === 'short' ? kind === 'bar' : isShort;
+  const own = sections.map((section) => ({
+    ...section,
+    blocks: section.blocks
+      .filter(({ kind, isFull }) => !(kind === 'slot' && form !== 'window') && !(isFull && form === 'short'))
+      .map((block) => (block.kind === 'table' ? withoutColumns(block, isLeftOut) : block)),
+  }));
+  return withContent(own);
+}
+
+function withoutColumns<T extends Table>(table: T, isLeftOut: (column: Column) => boolean): T {
+  const isKept = (_: unknown, at: number): boolean => {
+    const column = table.columns[at];
+    return column !== undefined && !isLeftOut(column);
+  };
+  return {
+    ...table,
+    columns: table.columns.filter(isKept),
+    groups: table.groups.map((group) => ({
+      ...group,
+      rows: group.rows.map((row) => ({ ...row, cells: row.cells.filter(isKept) })),
+    })),
+  };
+}

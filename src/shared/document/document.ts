@@ -1,0 +1,34 @@
+import type { Analysis } from '../analysis/analysis.ts';
+import type { RunState } from '../model/run-state.ts';
+import { adviceSection, headlineSection, sureSection } from './answer.ts';
+import { type Saying, type Section, withContent } from './blocks.ts';
+import { effectsSection, numbersSection, scenariosSection, sweepSection, whySection } from './comparisons.ts';
+import { conditionSections } from './conditions.ts';
+import { endSection } from './end.ts';
+import { otherSections, problemSections } from './more.ts';
+
+/**
+ * What a run says, in its order. Window, page, Markdown, and terminal render it; they know kinds of blocks, but no
+ * order and no rule.
+ */
+export function documentOf(run: RunState, analysis: Analysis, saying: Saying): Section[] {
+  const { t } = saying;
+  const isEmpty = analysis.scenarios.every(({ measured }) => measured === 0);
+  const hasEffects = analysis.effects.length > 0;
+  const problems = problemSections(run, isEmpty ? 'answer' : 'why', t);
+  return withContent([
+    headlineSection(run, analysis, t),
+    sureSection(run, analysis, t),
+    ...(isEmpty ? problems : []),
+    adviceSection(run, analysis, t),
+    sweepSection(analysis, t),
+    effectsSection(analysis, t),
+    scenariosSection(run, analysis, hasEffects || isEmpty ? 'why' : 'answer', saying),
+    ...(isEmpty ? [] : problems),
+    whySection(analysis, t),
+    ...otherSections(analysis, t),
+    ...numbersSection(run, analysis, t),
+    ...conditionSections(run, analysis, saying),
+    endSection(run, saying),
+  ]);
+}
