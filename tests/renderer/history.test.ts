@@ -95,7 +95,7 @@ it('two runs of different machines are compared: what differs first, then change
   // The same trials on both sides: every ratio is what it was.
   const numbers = await region(t('compare.numbers'));
   expect(numbers.getAllByText(/^1\.00 \(0\.\d\d–1\.\d\d\)$/).length).toBeGreaterThan(0);
-  expect((await region(t('compare.bars'))).getAllByRole('row')).toHaveLength(1 + 2 * 9);
+  expect((await region(t('compare.bars'))).getAllByRole('row')).toHaveLength(1 + 3 * 9);
 
   await press(t('compare.reference'));
   const [first] = (await region(t('compare.runs'))).getAllByRole('listitem');

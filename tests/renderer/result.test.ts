@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { createTranslator } from '../../src/shared/words/i18n.ts';
+import { createTranslator, ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { demoState } from '../unit/builders.ts';
 import { says } from './support/finders.ts';
@@ -11,7 +11,7 @@ it('another baseline changes everything on the page, says so, and can be taken b
   const { screen, region, user, press, unfold } = await openResult();
   await unfold(t('result.why'));
   const title = screen.getByRole('heading', { level: 1 });
-  const bars = await region(t('result.relative'));
+  const bars = await region(ENGLISH('report:advice.scenarios'));
   const planned = title.textContent.trim();
   expect(screen.queryByRole('note')).toBeNull();
 
@@ -23,13 +23,13 @@ it('another baseline changes everything on the page, says so, and can be taken b
     }),
   );
   expect(title).not.toHaveTextContent(planned);
-  expect(bars.getByRole('row', { name: /^container layer via published port/ })).toHaveTextContent(
+  expect(bars.getByRole('row', { name: /^Container layer via published port/ })).toHaveTextContent(
     t('common.baseline'),
   );
-  expect(bars.getByRole('row', { name: /^named volume via published port \d.*faster/ })).toBeInTheDocument();
+  expect(bars.getByRole('row', { name: /^Named volume via published port \d.*faster/ })).toBeInTheDocument();
   const numbers = await unfold(t('result.numbers'));
   expect(
-    numbers.getByRole('row', { name: /container layer via published port baseline/ }),
+    numbers.getByRole('row', { name: /container layer via published port baseline/i }),
   ).toBeInTheDocument();
 
   await press(t('result.plannedBaseline'));

@@ -39,7 +39,7 @@ it('every format is previewed, saved and holds the result', async () => {
   expect(picture.colors).toBeGreaterThan(20);
 
   const html = (await savedAs('html')).toString('utf8');
-  await says(preview.element, createTranslator('en')('report:html.comparison'));
+  await says(preview.element, createTranslator('en')('report:advice.scenarios'));
   expect(html).toMatch(/^<!doctype html>/i);
 
   const markdown = (await savedAs('md')).toString('utf8');

@@ -5,7 +5,6 @@ import { t } from '../helpers/words.ts';
 import { largestPoolMiB } from '../../src/benchmark/plan/plan-fits.ts';
 import { ADVICE } from '../../src/shared/analysis/advice.ts';
 import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
-import { inside } from './support/finders.ts';
 import { openApp } from './support/open-app.ts';
 
 it('failed trials, excluded scenarios and notices are shown with their reasons', async () => {
@@ -44,7 +43,7 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   // The answer comes first.
   const sure = await region(english('report:advice.sure'));
   expect(sure.element).toHaveTextContent(t('result.failed', { count: 6 }));
-  const [lost] = inside((await region(t('common.notices'))).element).getAllByRole('listitem');
+  const [lost] = sure.getAllByRole('listitem');
   expect(lost).toHaveTextContent('6 of');
   expect(sure.element).toHaveTextContent('is used instead');
   const [answer] = screen.getAllByRole('heading', { level: 1 });

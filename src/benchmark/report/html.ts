@@ -3,6 +3,7 @@ import type { Analysis } from '../../shared/analysis/analysis.ts';
 import { firstAndOthers } from '../../shared/document/answer.ts';
 import {
   type AdviceItem,
+  barsOf,
   type Block,
   type Cell,
   cellText,
@@ -224,11 +225,7 @@ function curves({ sweeps, items }: Extract<Block, { kind: 'curves' }>, t: Transl
 }
 
 function table({ name, columns, groups, equivalence = 0 }: Table, t: Translate): Markup {
-  const bars = groups.flatMap(({ rows }) =>
-    rows.flatMap(({ cells }) =>
-      cells.flatMap((cell) => (typeof cell === 'object' && 'bar' in cell ? [cell.bar] : [])),
-    ),
-  );
+  const bars = barsOf(groups);
   const scale = scaleOf(bars);
   const cellHtml = (cell: Cell, column: Column | undefined): Markup => {
     if (column?.kind === 'bar') {

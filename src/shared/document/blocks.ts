@@ -76,6 +76,8 @@ export interface Table {
   groups: TableGroup[];
   /** Of bars: within it, there is no meaningful difference. */
   equivalence?: number;
+  /** Behind a chart that shows the same. */
+  isFolded?: boolean;
 }
 
 export interface Column {
@@ -91,6 +93,7 @@ export interface TableGroup {
   heading: string | null;
   /** Next to the heading. */
   note?: string;
+  state?: { text: string; isGood: boolean };
   rows: Row[];
 }
 
@@ -100,14 +103,20 @@ export interface Row {
   isMuted?: boolean;
 }
 
+/** `about`: where there is room to ask for more. */
 export type Cell =
   | string
-  | { text: string; tone?: Tone; flags?: readonly Flag[]; badge?: string; title?: string }
+  | { text: string; tone?: Tone; flags?: readonly Flag[]; badge?: string; about?: string }
   | { bar: Bar };
 
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
   return 'bar' in cell ? '' : cell.text;
+}
+
+export function barsOf(groups: readonly TableGroup[]): Bar[] {
+  const cells = groups.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
+  return cells.flatMap((cell) => (typeof cell === 'object' && 'bar' in cell ? [cell.bar] : []));
 }
 
 /** A header and rows of texts. `words`: columns without numbers, next to the first. */

@@ -22,7 +22,7 @@ import {
   verdictLabel,
   whereText,
 } from '../words/wording.ts';
-import type { Block, Column, Level, Note, Row, Saying, Section, Table, TableGroup } from './blocks.ts';
+import type { Block, Cell, Column, Level, Note, Row, Saying, Section, Table, TableGroup } from './blocks.ts';
 
 export function sweepSection({ sweeps }: Analysis, t: Translate): Section {
   const title = t('ui:sweep.title');
@@ -30,6 +30,7 @@ export function sweepSection({ sweeps }: Analysis, t: Translate): Section {
   const table: Table = {
     kind: 'table',
     name: title,
+    isFolded: true,
     columns: [
       { title: t('report:sweep.connections'), kind: 'name' },
       number(figureTitle('tps', t)),
@@ -160,7 +161,7 @@ function scenarioTable(analysis: Analysis, name: string, confidence: string, t: 
         ...figures.map((key) => figureText(key, scenario, t)),
         ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
         isBaseline ? NO_VALUE : intervalText(ratio, t.language),
-        ...(hasPublished ? [reference === null ? NO_VALUE : formatRatio(reference.ratio, t.language)] : []),
+        ...(hasPublished ? [publishedCell(scenario, t)] : []),
         figureText('trials', scenario, t),
         { text: verdictLabel(scenario, t), tone, flags },
       ],
@@ -174,6 +175,12 @@ function scenarioTable(analysis: Analysis, name: string, confidence: string, t: 
     return { heading, ...note, rows: comparison.scenarios.map(rowOf) };
   });
   return { kind: 'table', name, columns, groups, equivalence: analysis.equivalence };
+}
+
+function publishedCell({ reference }: ScenarioAnalysis, t: Translate): Cell {
+  if (reference === null) return NO_VALUE;
+  const [text, tps] = [formatRatio(reference.ratio, t.language), formatRate(reference.tps, t.language)];
+  return { text, about: t('ui:result.publishedTip', { label: reference.label, ratio: text, tps }) };
 }
 
 function whereOf(comparison: Comparison, t: Translate): string | null {

@@ -5,7 +5,7 @@ import { type Saying, type Section, withContent } from './blocks.ts';
 import { effectsSection, numbersSection, scenariosSection, sweepSection, whySection } from './comparisons.ts';
 import { conditionSections } from './conditions.ts';
 import { endSection } from './end.ts';
-import { otherSections, problemSections } from './more.ts';
+import { excludedSection, failedSection, otherSections } from './more.ts';
 
 /**
  * What a run says, in its order. Window, page, Markdown, and terminal render it; they know kinds of blocks, but no
@@ -15,7 +15,8 @@ export function documentOf(run: RunState, analysis: Analysis, saying: Saying): S
   const { t } = saying;
   const isEmpty = analysis.scenarios.every(({ measured }) => measured === 0);
   const hasEffects = analysis.effects.length > 0;
-  const problems = problemSections(run, isEmpty ? 'answer' : 'why', t);
+  const place = isEmpty ? 'answer' : 'why';
+  const problems = [failedSection(run, place, t), excludedSection(run, place, t)];
   return withContent([
     headlineSection(run, analysis, t),
     sureSection(run, analysis, t),

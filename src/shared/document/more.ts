@@ -6,40 +6,30 @@ import { errorText, messageText, type Translate } from '../words/i18n.ts';
 import { otherTables } from '../words/other-tables.ts';
 import { type Level, type Problem, type Section, tableOf } from './blocks.ts';
 
-export function problemSections(run: RunState, level: Level, t: Translate): Section[] {
-  const items = t('report:list.items');
-  const failures = failureGroups(run).map(({ name, scenarioId, rounds, error }): Problem => {
+export function failedSection(run: RunState, level: Level, t: Translate): Section {
+  const items = failureGroups(run).map(({ name, scenarioId, rounds, error }): Problem => {
     const { message, hint, evidence } = errorText(error, t);
-    const about = { name, rounds: rounds.join(items), count: rounds.length };
+    const about = { name, rounds: rounds.join(t('report:list.items')), count: rounds.length };
     return {
       title: t('ui:result.problemTitle', about),
       text: message,
       failure: { error, scenarioId, hint, evidence },
     };
   });
+  return { id: 'problems', title: t('ui:result.problems'), level, blocks: [{ kind: 'problems', items }] };
+}
+
+export function excludedSection({ plan }: RunState, level: Level, t: Translate): Section {
   const byReason = new Map<string, string[]>();
-  for (const { name, reason } of run.plan.excluded) {
+  for (const { name, reason } of plan.excluded) {
     const text = messageText(reason, t);
     byReason.set(text, [...(byReason.get(text) ?? []), name]);
   }
-  const excluded = [...byReason].map(([text, names]): Problem => ({
+  const items = [...byReason].map(([text, names]): Problem => ({
     title: asSentence(names.join(t('report:list.clauses')), t),
     text,
   }));
-  return [
-    {
-      id: 'problems',
-      title: t('ui:result.problems'),
-      level,
-      blocks: [{ kind: 'problems', items: failures }],
-    },
-    {
-      id: 'excluded',
-      title: t('ui:result.excluded'),
-      level,
-      blocks: [{ kind: 'problems', items: excluded }],
-    },
-  ];
+  return { id: 'excluded', title: t('ui:result.excluded'), level, blocks: [{ kind: 'problems', items }] };
 }
 
 /** Durability, published results, steadiness, types of transactions. */
