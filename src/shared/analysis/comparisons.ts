@@ -89,21 +89,3 @@ export function baselineChoices({
   }
   return [...choices.values()];
 }
-
-/** As its analysis compares it: without A/A repeats, which count as their baseline. */
-export function comparedPlan(
-  plan: Plan,
-  { scenarios, baselineId }: Pick<Analysis, 'scenarios' | 'baselineId'>,
-): Plan {
-  const byId = new Map(scenarios.map((one) => [one.id, one]));
-  return {
-    ...plan,
-    baselineId,
-    scenarios: plan.scenarios.flatMap((scenario) => {
-      const own = byId.get(scenario.id);
-      return own === undefined
-        ? []
-        : [{ ...scenario, baselineId: own.baselineId, isBaseline: own.isBaseline }];
-    }),
-  };
-}

@@ -5,7 +5,7 @@ import type { RunState } from '../model/run-state.ts';
 import { isTpcc } from '../model/workload.ts';
 import { ratioBar } from '../pictures/bars.ts';
 import { formatCount, formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from '../units.ts';
-import { effectHeader, effectTexts } from '../words/effect-table.ts';
+import { effectTexts } from '../words/effect-table.ts';
 import { asSentence, percentText } from '../words/effect-wording.ts';
 import { figuresShown, figureText, figureTitle } from '../words/figures.ts';
 import { dependenceTexts } from '../words/finding-wording.ts';
@@ -68,7 +68,6 @@ export function sweepSection({ sweeps }: Analysis, t: Translate): Section {
 
 export function effectsSection(analysis: Analysis, t: Translate): Section {
   const title = t('report:effects.title');
-  const header = effectHeader(analysis, t);
   const groups = effectsByFactor(analysis).map(({ factor, effects }): TableGroup => {
     const rows = effects.map((effect) => ({ effect, texts: effectTexts(effect, analysis, t) }));
     return {
@@ -87,13 +86,14 @@ export function effectsSection(analysis: Analysis, t: Translate): Section {
       })),
     };
   });
+  const confidence = percentText(analysis.confidence, t);
   const columns: Column[] = [
-    { title: header.level, kind: 'name' },
+    { title: t('report:effects.level'), kind: 'name' },
     { title: t('ui:result.bar'), kind: 'bar' },
-    { title: header.ratio, kind: 'number' },
-    { title: header.interval, kind: 'number' },
-    { title: header.cost, kind: 'number' },
-    { title: header.verdict, kind: 'words' },
+    { title: t('report:table.ratio'), kind: 'number' },
+    { title: t('report:table.interval', { confidence }), kind: 'number' },
+    { title: t('report:effects.cost'), kind: 'number' },
+    { title: t('report:table.verdict'), kind: 'words' },
   ];
   const { equivalence } = analysis;
   return {

@@ -1,7 +1,7 @@
 import type { FactorProgress } from '../analysis/factor-progress.ts';
 import type { Analysis, Effect } from '../analysis/analysis.ts';
 import type { LoadGenerator } from '../model/names.ts';
-import { percentText, verdictSizeText } from './effect-wording.ts';
+import { verdictSizeText } from './effect-wording.ts';
 import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
 import { formatDuration, formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from '../units.ts';
@@ -48,33 +48,6 @@ function withGenerators(
     t(`ui:plan.loadGeneratorName.${one}`),
   );
   return t('report:effects.generator', { name, generator: own.join(t('report:list.items')) });
-}
-
-export function effectHeader({ confidence }: Analysis, t: Translate): EffectTexts {
-  return {
-    level: t('report:effects.level'),
-    reference: t('report:effects.reference'),
-    ratio: t('report:table.ratio'),
-    interval: t('report:table.interval', { confidence: percentText(confidence, t) }),
-    cost: t('report:effects.cost'),
-    verdict: t('report:table.verdict'),
-  };
-}
-
-export function effectRows(analysis: Analysis, t: Translate): string[][] {
-  const rows = analysis.effects.map((effect) => {
-    const texts = effectTexts(effect, analysis, t);
-    const level = { name: t(`report:effects.factor.${effect.factor}`), value: texts.level };
-    return { ...texts, level: t('report:list.named', level) };
-  });
-  return [effectHeader(analysis, t), ...rows].map((row) => [
-    row.level,
-    row.reference,
-    row.ratio,
-    row.interval,
-    row.cost,
-    row.verdict,
-  ]);
 }
 
 /** "conclusive: 1.66× faster", "about 2 more rounds", "about 40 s more" */
