@@ -12,6 +12,7 @@ import {
   type Scale,
 } from './bars.ts';
 import { ink, svgLine, svgRect, svgText } from './svg.ts';
+import type { Box } from './sweep.ts';
 import { fitText, textWidth, type Weight } from './text.ts';
 
 export interface ChartRow {
@@ -29,13 +30,6 @@ export interface ChartRow {
 export interface ChartGroup {
   title: string | null;
   rows: ChartRow[];
-}
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
 }
 
 interface ChartOptions {

@@ -4,10 +4,9 @@ import type { Translate } from '../words/i18n.ts';
 import { labelText } from '../words/labels.ts';
 import { formatCount, formatLatency, formatRate } from '../units.ts';
 import { isKnee } from '../words/wording.ts';
-import type { Box } from './bar-chart.ts';
 import { ticks } from './bars.ts';
 import { at, ink, svgLine, svgRect, svgText } from './svg.ts';
-import { fitText, textWidth } from './text.ts';
+import { fitText } from './text.ts';
 
 const CURVES = [
   { color: ink('curve-1'), dash: '', shape: 'circle' },
@@ -27,10 +26,19 @@ const GUTTER = 40;
 const LEAST_PLOT = 150;
 const KNEE_RADIUS = 10;
 const CAP = 4;
+/** At most, of the numbers beside an axis. */
+const DIGIT_WIDTH = 8;
 /** Whiskers at one level are drawn side by side. */
 const WHISKER_STEP = 5;
 export const PANELS = ['tps', 'p95'] as const;
 export type Panel = (typeof PANELS)[number];
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 interface Point {
   x: number;
@@ -101,7 +109,7 @@ export function sweepPanelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, 
   const most = Math.max(...values, 0) * 1.06 || 1;
   const marks = ticks(most);
   const text = (value: number): string => tickText(value, panel, t);
-  const left = box.x + Math.max(...marks.map((mark) => textWidth(text(mark), 13))) + 10;
+  const left = box.x + DIGIT_WIDTH * Math.max(...marks.map((mark) => text(mark).length)) + 10;
   const [top, bottom] = [box.y, box.y + box.height - FOOT_HEIGHT];
   const right = box.x + box.width - 14;
   const [first = 1, last = first] = [levels[0], levels.at(-1)];

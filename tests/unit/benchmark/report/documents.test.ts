@@ -9,8 +9,10 @@ import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { Sharing } from '../../../../src/shared/model/sharing.ts';
 import { shareCard } from '../../../../src/shared/pictures/card.ts';
-import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { cardTexts } from '../../shared/pictures/card-parts.ts';
+import { createTranslator, ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
+import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
+import { parsePage } from './html-tokens.ts';
 import { STATES } from './states.ts';
 
 const SHARING: Sharing = { included: ['host'], leftOut: { path: 3, secret: 1 } };
@@ -59,5 +61,31 @@ describe('what a run is written as: text, Markdown, CSV, page, picture, and obje
     const file = `${name.replace(/\W+/g, '-').toLowerCase()}.txt`;
     const text = `${documents.map((one) => one.trim()).join(`\n\n${'='.repeat(40)}\n\n`)}\n`;
     await expect(text).toMatchFileSnapshot(join(process.cwd(), 'tests/fixtures/documents', file));
+  });
+});
+
+/** Cells of a table's row; an escaped pipe is no border. */
+const cells = (row: string): string[] => row.split(/(?<!\\)\|/).slice(1, -1);
+
+/** Of each table, how many cells its rows have. */
+function widthsOf(markdown: string): number[][] {
+  const tables = markdown.split('\n\n').filter((part) => part.startsWith('|'));
+  return tables.map((table) => [...new Set(table.split('\n').map((row) => cells(row).length))]);
+}
+
+describe('any run, in both languages', () => {
+  it.each(Object.entries(STATES))('is whole in every document, without gaps: %s', (_, make) => {
+    const state = make();
+    const analysis = analyze(state);
+    for (const language of LANGUAGES) {
+      const own = createTranslator(language);
+      const markdown = markdownReport({ state, sharing: SHARING }, analysis, own);
+      const page = parsePage(htmlReport({ state, sharing: SHARING }, analysis, own));
+      const texts = [markdown, page.text, ...(language === 'en' ? [renderText(state, analysis)] : [])];
+      for (const text of texts) expect(text).not.toMatch(/undefined|NaN|null|Infinity|\{\{|report:|ui:/);
+      expect(widthsOf(markdown).filter((widths) => widths.length !== 1)).toEqual([]);
+      expect(page.attributes['html lang']).toEqual([language]);
+      expect(page.tags.filter((tag) => tag.startsWith('h1'))).toHaveLength(1);
+    }
   });
 });
