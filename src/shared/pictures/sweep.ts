@@ -26,7 +26,7 @@ const GUTTER = 40;
 const LEAST_PLOT = 150;
 const KNEE_RADIUS = 10;
 const CAP = 4;
-/** At most, of the numbers beside an axis. */
+/** At most, of the numbers of an axis. */
 const DIGIT_WIDTH = 8;
 /** Whiskers at one level are drawn side by side. */
 const WHISKER_STEP = 5;
