@@ -37,7 +37,7 @@ async function speak(page, from, to) {
   await page
     .getByRole('combobox', { name: from('settings.language') })
     .selectOption(to === CHINESE ? 'zh-CN' : 'en');
-  await heading(to('settings.title')).waitFor();
+  await heading(to('app.settings')).waitFor();
 }
 
 /**
@@ -95,7 +95,7 @@ async function tour({ app, page }, t, shared) {
   await button(t('share.button')).click();
   await page.getByRole('img', { name: t('share.picture') }).waitFor();
   await shoot(page, 'share', t);
-  await button(t('share.close')).click();
+  await button(t('common.close')).click();
 
   await app.evaluate(({ dialog }, path) => {
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
@@ -114,7 +114,7 @@ async function tour({ app, page }, t, shared) {
   for (const box of await boxes.all()) await box.check();
   await shoot(page, 'history', t);
   await page.getByRole('button', { name: t('history.compare'), exact: true }).click();
-  await heading(t('compare.numbers')).waitFor();
+  await heading(t('result.numbers')).waitFor();
   await shoot(page, 'compare', t);
   await shoot(page, 'compare-bars', t, heading(t('compare.bars')));
 }

@@ -2,6 +2,8 @@ import { parse } from 'yaml';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { FUSES } from '../build/fuses.mjs';
 import { messageOf } from '../../src/shared/errors.ts';
+import { asSentence } from '../../src/shared/words/effect-wording.ts';
+import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 
 interface SchemaNode {
@@ -83,10 +85,14 @@ function textsOf(node: unknown): string[] {
 /** Bold words of a guide that the app does not show. */
 function unknownLabels(guide: string, { read }: Repository): string[] {
   const [messages, ...others] = ['messages', 'ui', 'report'].map(
-    (name) => JSON.parse(read(`src/shared/locales/en/${name}.json`)) as { choice?: unknown },
+    (name) => JSON.parse(read(`src/shared/locales/en/${name}.json`)) as Partial<Record<string, unknown>>,
   );
-  const labels = [messages?.choice, ...others]
-    .flatMap(textsOf)
+  const kinds = [messages?.['storage'], messages?.['path']].flatMap(textsOf);
+  const labels = [
+    ...[messages?.['choice'], ...others].flatMap(textsOf),
+    // A choice has the name of its kind as a sentence has it.
+    ...kinds.map((name) => asSentence(name, ENGLISH)),
+  ]
     // “{{size}} of {{total}}” would match words that no screen shows.
     .filter((text) => !text.startsWith('{{'))
     .map((text) => text.split(/\{\{\w+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))

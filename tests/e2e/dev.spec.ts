@@ -79,7 +79,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const page = await app.firstWindow();
-  const history = page.getByRole('heading', { level: 1, name: t('history.title') });
+  const history = page.getByRole('heading', { level: 1, name: t('app.history') });
   await page.getByRole('button', { name: t('app.history'), exact: true }).click();
   await expect(history).toBeVisible();
   const started = Math.round(performance.now() - began);

@@ -49,7 +49,7 @@ test('everything can be done with the keyboard, and a new screen takes the focus
   await expect(page.getByRole('button', { name: t('plan.start'), exact: true })).toBeEnabled();
   const limit = page.getByText(t('plan.untilConclusiveHint'));
   await expect(limit).toBeHidden();
-  const options = page.locator('summary', { hasText: t('plan.moreOptions') });
+  const options = page.locator('summary', { hasText: t('home.options') });
   for (let tabs = 0; tabs < 30; tabs++) {
     await page.keyboard.press('Tab');
     if (await options.evaluate((element) => element.matches(':focus-visible'))) break;

@@ -30,9 +30,9 @@ test('menu commands lead where they say', async ({ openFake }) => {
   const { app, page } = await openFake();
   const title = page.getByRole('heading', { level: 1 });
   for (const [command, heading] of [
-    ['settings', 'settings.title'],
-    ['history', 'history.title'],
-    ['new-comparison', 'wizard.title'],
+    ['settings', 'app.settings'],
+    ['history', 'app.history'],
+    ['new-comparison', 'app.newComparison'],
     ['home', 'home.title'],
   ] as const) {
     await choose(app, command);
@@ -43,7 +43,7 @@ test('menu commands lead where they say', async ({ openFake }) => {
   // Another command closes what is over the screen.
   await choose(app, 'about');
   await expect(page.getByRole('dialog', { name: t('method.title') })).toBeHidden();
-  await expect(page.getByRole('dialog', { name: t('about.title') })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: t('menu.about') })).toBeVisible();
 });
 
 test('a run is started and stopped from the menu, only while that makes sense', async ({ openFake }) => {
@@ -68,7 +68,7 @@ test('the about box tells versions, leads to the diagnostics, and is closed by k
   const { app, page } = await openFake();
   await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await choose(app, 'about');
-  const box = page.getByRole('dialog', { name: t('about.title') });
+  const box = page.getByRole('dialog', { name: t('menu.about') });
   const { electron } = await app.evaluate(() => process.versions);
   await expect(box).toContainText(String(electron));
   await expect(box).toContainText('Docker Engine 28.1.1');
@@ -84,10 +84,10 @@ test('the licenses of all that ships are read from the about box by keyboard', a
   const { app, page } = await openFake();
   await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
   await choose(app, 'about');
-  const about = page.getByRole('dialog', { name: t('about.title') });
+  const about = page.getByRole('dialog', { name: t('menu.about') });
   await about.getByRole('button', { name: t('about.licenses') }).press('Enter');
   const box = page.getByRole('dialog', { name: t('about.licensesTitle') });
-  await expect(box.getByRole('button', { name: t('about.licensesClose') })).toBeFocused();
+  await expect(box.getByRole('button', { name: t('common.close') })).toBeFocused();
   for (const name of ['electron', 'mysql2', 'svelte', '@expo-google-fonts/inter']) {
     await expect(box.getByText(name, { exact: true })).toBeAttached();
   }
@@ -96,7 +96,7 @@ test('the licenses of all that ships are read from the about box by keyboard', a
   await page.keyboard.press('Enter');
   await expect(box.getByText('Copyright (c) 2025 Colin McDonnell')).toBeVisible();
   // The list scrolls in itself: what closes it stays in reach.
-  await expect(box.getByRole('button', { name: t('about.licensesClose') })).toBeInViewport();
+  await expect(box.getByRole('button', { name: t('common.close') })).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(box).toBeHidden();
   await expect(about).toBeVisible();

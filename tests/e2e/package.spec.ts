@@ -126,7 +126,7 @@ test(
     const started = await startPackaged(unpacked);
     const { page, home } = started;
     await page.getByRole('button', { name: t('home.options'), exact: true }).click();
-    await page.getByText(t('plan.moreOptions'), { exact: true }).click();
+    await page.getByText(t('home.options'), { exact: true }).click();
     await page.getByLabel(t('plan.atMost')).selectOption('1');
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 600_000 });

@@ -30,7 +30,7 @@ test(
     expect(state.trials.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('measured'));
     const log = readFileSync(join(home, 'logs', 'whalemark.log'), 'utf8');
     expect(log.split('\n').filter((line) => line.includes('"trial failed"'))).toEqual([]);
-    await dialog.getByRole('button', { name: t('share.close') }).click();
+    await dialog.getByRole('button', { name: t('common.close') }).click();
 
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();
     await page.getByRole('button', { name: pattern('recent.open') }).click();

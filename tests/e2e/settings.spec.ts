@@ -4,7 +4,7 @@ import { expect, test } from './support/app.ts';
 
 async function openSettings(page: Page): Promise<void> {
   await page.getByRole('button', { name: t('app.settings'), exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('settings.title'));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('app.settings'));
 }
 
 test('language and theme hold at once, in the window and in the menu, and at the next start', async ({

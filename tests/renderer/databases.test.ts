@@ -38,9 +38,9 @@ it('home offers the databases of the engine, and one click shows what was read a
   const name = t('database.name', { service: 'db', project: 'shop' });
   const card = own.getByRole('button', { name: new RegExp(`^${name}`) });
   expect(card).toHaveAccessibleName(/mysql:8\.0, bind mount \.\/data, port 3306/);
-  expect(card).toHaveAccessibleName(new RegExp(`${t('database.running')}$`));
+  expect(card).toHaveAccessibleName(new RegExp(`${t('live.status.running')}$`));
   expect(own.getByRole('button', { name: /^wiki-mariadb/ })).toHaveAccessibleName(
-    new RegExp(`${t('database.stopped')}$`),
+    new RegExp(`${t('live.status.stopped')}$`),
   );
 
   await press(new RegExp(`^${name}`));
@@ -132,12 +132,12 @@ it('a result has the change with its gain, to copy and to write, and the command
     `${change('relaxed-flush')}: ${english('messages:override.refused.notFaster')}`,
   );
 
-  await press(`${t('reproduce.copy')}: compose.whalemark.yaml ${CHANGE}`);
+  await press(`${t('menu.copy')}: compose.whalemark.yaml ${CHANGE}`);
   await waitFor(() => expect(desktop.copied).toMatch(/^services:\n/));
   await press(`${t('database.write')}: ${CHANGE}`);
   await advice.findByText(t('database.written', { file: join(dirname(file), 'compose.whalemark.yaml') }));
 
-  await press(`${t('reproduce.copy')}: ${english('report:override.there')} ${CHANGE}`);
+  await press(`${t('menu.copy')}: ${english('report:override.there')} ${CHANGE}`);
   await waitFor(() => expect(desktop.copied).toMatch(/^docker compose .*stop db &&\n/));
   const [back] = advice.getAllByText(english('report:override.back'));
   if (back !== undefined) await user.click(back);

@@ -43,9 +43,9 @@ it('runs are searched, named and noted, and the result file stays as it was', as
   await press(pattern('history.actions', { name: OURS }));
   await user.click(screen.getByRole('menuitem', { name: t('history.edit') }));
   const dialog = await region(t('history.dialog.title'), 'dialog');
-  await fill(dialog.getByRole('textbox', { name: t('history.dialog.name') }), 'Desk, quiet');
+  await fill(dialog.getByRole('textbox', { name: t('common.name') }), 'Desk, quiet');
   await fill(dialog.getByRole('textbox', { name: t('history.dialog.note') }), 'Fans off.\nWindow open.');
-  await press(t('history.dialog.save'));
+  await press(t('common.save'));
   await waitFor(() => expect(rowOf(app, 'Desk, quiet').element).toHaveTextContent('Window open.'));
   expect(readFileSync(result)).toEqual(before);
 
@@ -93,7 +93,7 @@ it('two runs of different machines are compared: what differs first, then change
   ).toHaveTextContent('OrbStack 2.0');
   expect(differences.getByText(pattern('compare.equal'))).toBeInTheDocument();
   // The same trials on both sides: every ratio is what it was.
-  const numbers = await region(t('compare.numbers'));
+  const numbers = await region(t('result.numbers'));
   expect(numbers.getAllByText(/^1\.00 \(0\.\d\d–1\.\d\d\)$/).length).toBeGreaterThan(0);
   expect((await region(t('compare.bars'))).getAllByRole('row')).toHaveLength(1 + 3 * 9);
 

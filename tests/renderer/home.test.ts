@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import axe from 'axe-core';
 import { expect, it } from 'vitest';
-import { createTranslator } from '../../src/shared/words/i18n.ts';
+import { createTranslator, ENGLISH } from '../../src/shared/words/i18n.ts';
 import { homeWithTwo, OTHERS } from '../e2e/support/stored-runs.ts';
 import { pattern, t, type UiKey } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
@@ -35,7 +35,7 @@ const STATES: Record<string, { options: AppOptions; shown: string; buttons: UiKe
   },
   'with databases': {
     options: { story: 'databases' },
-    shown: t('database.running'),
+    shown: t('live.status.running'),
     buttons: ['plan.start', 'home.options', 'database.open'],
     none: ['home.review'],
   },
@@ -138,16 +138,17 @@ it('home shows what each run found about each factor, and opens it', async () =>
 
   await press(t('app.home'));
   await press(t('recent.all'));
-  await screen.findByRole('heading', { level: 1, name: t('history.title') });
+  await screen.findByRole('heading', { level: 1, name: t('app.history') });
 });
 
 it('presets are folded into groups, each with the question it answers', async () => {
   const { region, screen, press, user } = await openApp();
-  const storage = await region(t('presets.group.storage'));
+  const storage = await region(ENGLISH('report:effects.factor.storage'));
   await says(storage.element, 'Can I keep MySQL');
-  const folded = storage.getByText(t('presets.group.storage')).closest('details');
+  const folded = storage.getByText(ENGLISH('report:effects.factor.storage')).closest('details');
   expect(folded).not.toHaveAttribute('open');
-  for (const group of ['start', 'network', 'published'] as const) await region(t(`presets.group.${group}`));
+  for (const group of ['start', 'published'] as const) await region(t(`presets.group.${group}`));
+  await region(ENGLISH('report:effects.factor.path'));
   const yours = { name: t('presets.group.yours') };
   expect(screen.queryByRole('region', yours)).toBeNull();
 

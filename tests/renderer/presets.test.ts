@@ -75,7 +75,7 @@ it('a sweep is compared level by level, and drawn with its knees', async () => {
   await user.click(sweep.getByText(t('charts.showTable')));
   await waitFor(() => expect(sweep.getAllByRole('row')).toHaveLength(1 + 2 * (1 + 3)));
   expect(
-    sweep.getAllByRole('row', { name: new RegExp(`${translate('report:sweep.kneeMark')}$`) }),
+    sweep.getAllByRole('row', { name: new RegExp(`${translate('ui:sweep.knee')}$`) }),
   ).toHaveLength(1 + 1);
 
   await unfold(t('result.why'));
@@ -140,7 +140,7 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
 
   await press(new RegExp(t('wizard.steps.yaml')));
   const text: HTMLTextAreaElement = await screen.findByRole('textbox', { name: t('editor.text') });
-  const save = await button(t('wizard.review.saveAgain'));
+  const save = await button(t('common.save'));
   await waitFor(() => expect(text).toHaveDisplayValue(/id: docker-options-copy/));
   const sound = text.value;
 
@@ -174,7 +174,7 @@ it('a preset is duplicated, edited, refused while it is wrong, saved, exported a
   await press(t('common.moreActions', { name }));
   await user.click(screen.getByRole('menuitem', { name: t('presets.delete') }));
   const dialog = await region(t('presets.deleteTitle', { name }), 'dialog');
-  await user.click(dialog.getByRole('button', { name: t('presets.deleteConfirm') }));
+  await user.click(dialog.getByRole('button', { name: t('menu.delete') }));
   await waitFor(() => expect(card).not.toBeInTheDocument());
 
   desktop.toOpen = [exported];
@@ -198,6 +198,6 @@ it('a broken preset of the user’s is shown with what is wrong, and can be put 
   const card = await screen.findByRole('listitem', { name: 'mine.yaml' });
   expect(card).toHaveTextContent(t('presets.broken'));
   expect(card).toHaveTextContent('question');
-  await user.click(inside(card).getByRole('button', { name: `${t('presets.edit')} mine.yaml` }));
+  await user.click(inside(card).getByRole('button', { name: `${t('menu.edit')} mine.yaml` }));
   await screen.findByText(pattern('editor.found'));
 });

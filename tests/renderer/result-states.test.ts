@@ -30,7 +30,7 @@ it('a conclusive run answers per factor, and has at most two actions with what t
   const [actions] = advice.getAllByRole('list');
   expect(actions && inside(actions).getAllByRole('listitem')).toHaveLength(2);
   const [title = ''] = [ENGLISH('report:advice.use-host-network.title')];
-  await press(`${t('reproduce.copy')}: ${title}`);
+  await press(`${t('menu.copy')}: ${title}`);
   expect(desktop.copied).toContain('network_mode: host');
   // Names and numbers are apart.
   const effects = await region(ENGLISH('report:effects.title'));

@@ -9,7 +9,7 @@ import { newFolder, openApp, type AppOptions, type OpenApp } from './support/ope
 async function openSettings(options: AppOptions = {}): Promise<OpenApp> {
   const app = await openApp(options);
   await app.press(t('app.settings'));
-  await app.screen.findByRole('heading', { level: 1, name: t('settings.title') });
+  await app.screen.findByRole('heading', { level: 1, name: t('app.settings') });
   return app;
 }
 const kept = (home: string): unknown => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
@@ -18,7 +18,7 @@ it('language and theme hold at once, and at the next start', async () => {
   const { choose, user, screen, close, home } = await openSettings();
   await choose('radio', t('settings.themes.light'));
   await user.selectOptions(screen.getByRole('combobox', { name: t('settings.language') }), 'zh-CN');
-  await screen.findByRole('heading', { level: 1, name: t('settings.title', {}, 'zh-CN') });
+  await screen.findByRole('heading', { level: 1, name: t('app.settings', {}, 'zh-CN') });
   expect(document.documentElement.lang).toBe('zh-CN');
   expect(kept(home)).toMatchObject({ theme: 'light', language: 'zh-CN' });
 
@@ -38,7 +38,7 @@ describe('a settings file', () => {
     expect(note).toHaveTextContent(t('settings.problemFile', { name: 'settings.json.broken' }));
     expect(readFileSync(join(home, 'settings.json.broken'), 'utf8')).toBe('{"theme": "dark"');
     await user.click(inside(note).getByRole('button', { name: t('settings.openSettings') }));
-    await screen.findByRole('heading', { level: 1, name: t('settings.title') });
+    await screen.findByRole('heading', { level: 1, name: t('app.settings') });
     await user.click(inside(note).getByRole('button', { name: t('settings.dismiss') }));
     await waitFor(() => expect(note).not.toBeInTheDocument());
     await close();
@@ -83,7 +83,7 @@ it('settings that can’t be saved say so, and stay as they were', async () => {
 
 it('a default runtime is kept and used at once', async () => {
   const { region, choose, home } = await openSettings({ story: 'two-runtimes' });
-  const runtimes = await region(t('settings.runtime'));
+  const runtimes = await region(t('compare.field.runtime'));
   expect(runtimes.getByRole('radio', { name: new RegExp(`^${t('settings.runtimeDocker')}`) })).toBeChecked();
   await says(runtimes.element, t('settings.emptyPlaces', { count: 1 }));
   expect(runtimes.queryByRole('radio', { name: /^Docker Desktop socket/ })).toBeNull();
@@ -99,7 +99,7 @@ it('a default runtime is kept and used at once', async () => {
 it('a runtime that isn’t usable can be the default, with a warning', async () => {
   const { choose, regionSays } = await openSettings();
   await choose('radio', /^colima/);
-  await regionSays(t('settings.runtime'), pattern('settings.runtimeFallback', { chosen: 'colima' }));
+  await regionSays(t('compare.field.runtime'), pattern('settings.runtimeFallback', { chosen: 'colima' }));
 });
 
 describe('what is kept is listed, and goes when it is told to:', () => {
@@ -185,6 +185,6 @@ it('the diagnostics are copied as they are shown', async () => {
   await press(t('diagnostics.open'));
   const { element } = await region(t('diagnostics.title'), 'dialog');
   await says(element, '### Whalemark diagnostics');
-  await press(t('diagnostics.copy'));
+  await press(t('menu.copy'));
   await waitFor(() => expect(desktop.copied).toBe(element.querySelector('pre')?.textContent));
 });

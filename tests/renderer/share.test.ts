@@ -4,11 +4,15 @@ import { expect, it } from 'vitest';
 import { parseResult } from '../../src/benchmark/store/result-file.ts';
 import { csvRows } from '../e2e/support/csv.ts';
 import { decodePng } from '../e2e/support/png.ts';
-import { createTranslator } from '../../src/shared/words/i18n.ts';
+import type { PrivateKind } from '../../src/shared/model/sharing.ts';
+import { asSentence } from '../../src/shared/words/effect-wording.ts';
+import { createTranslator, ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says, type Within } from './support/finders.ts';
 import { newFolder, openResult, type OpenApp } from './support/open-app.ts';
 
+const kindName = (kind: PrivateKind): RegExp =>
+  new RegExp(`^${asSentence(ENGLISH(`report:share.kind.${kind}`), ENGLISH)}`);
 const PRIVATE = /anna|10\.4\.5\.6|geheim/;
 
 /** Opens the dialog over a result that knows where it was made. */
@@ -28,8 +32,8 @@ it('every format is previewed, saved and holds the result', async () => {
   ): Promise<Buffer> => {
     await choose('radio', new RegExp(`^${t(`share.formats.${format}`)}`));
     await press(t('share.save'));
-    const said = await dialog.findByText(pattern('share.saved'));
-    const file = new RegExp(`^${t('share.saved', { name: '(.+)' })}$`).exec(said.textContent.trim())?.[1];
+    const said = await dialog.findByText(pattern('presets.saved'));
+    const file = new RegExp(`^${t('presets.saved', { name: '(.+)' })}$`).exec(said.textContent.trim())?.[1];
     return readFileSync(join(folder, file ?? ''));
   };
 
@@ -60,27 +64,26 @@ it('private details go out only when they are ticked, and passwords never', asyn
   await choose('radio', new RegExp(`^${t('share.formats.md')}`));
   await says(preview.element, 'The engine of');
   expect(preview.element).not.toHaveTextContent(PRIVATE);
-  const paths = await dialog.findByRole('checkbox', { name: pattern('share.kind.path') });
+  const paths = await dialog.findByRole('checkbox', { name: kindName('path') });
   expect(paths).toHaveAccessibleDescription(pattern('share.leftOut'));
   expect(dialog.getByText(t('share.secrets', { count: 1 }))).toBeInTheDocument();
 
-  await choose('checkbox', pattern('share.kind.path'));
+  await choose('checkbox', kindName('path'));
   await says(preview.element, '/home/anna/docker');
-  expect(dialog.getByRole('checkbox', { name: pattern('share.kind.path') })).toHaveAccessibleDescription(
+  expect(dialog.getByRole('checkbox', { name: kindName('path') })).toHaveAccessibleDescription(
     t('share.included'),
   );
-  for (const kind of ['endpoint', 'address', 'context'] as const)
-    await choose('checkbox', pattern(`share.kind.${kind}`));
+  for (const kind of ['endpoint', 'address', 'context'] as const) await choose('checkbox', kindName(kind));
   await says(preview.element, 'annas-laptop');
   await says(preview.element, 'anna:\\<password\\>');
   expect(preview.element).toHaveTextContent('10.4.5.6');
   expect(preview.element).not.toHaveTextContent('geheim');
 
   // The next time nothing is ticked any more.
-  await press(t('share.close'));
+  await press(t('common.close'));
   await press(t('share.button'));
   const again = await region(t('share.title'), 'dialog');
-  expect(await again.findByRole('checkbox', { name: pattern('share.kind.path') })).not.toBeChecked();
+  expect(await again.findByRole('checkbox', { name: kindName('path') })).not.toBeChecked();
   await says(again.element, 'The engine of');
   expect(again.element).not.toHaveTextContent('/home/anna');
 });
@@ -91,7 +94,7 @@ it('picture and Markdown are copied, in the language that was chosen', async () 
   await dialog.findByText(t('share.copied.png'));
   expect(decodePng(Buffer.from(desktop.picture ?? [])).width).toBe(2400);
 
-  await user.selectOptions(dialog.getByRole('combobox', { name: t('share.language') }), 'zh-CN');
+  await user.selectOptions(dialog.getByRole('combobox', { name: t('settings.language') }), 'zh-CN');
   await press(t('share.copyMarkdown'));
   await dialog.findByText(t('share.copied.md'));
   expect(desktop.copied).toContain('| --: |');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import type { WizardStep } from '../../src/renderer/state/wizard.svelte.ts';
+import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says, type Within } from './support/finders.ts';
@@ -31,13 +32,13 @@ async function openWizard(options: AppOptions = {}): Promise<Wizard> {
   const app = await openApp(options);
   await app.button(t('home.options'));
   await app.press(t('app.newComparison'));
-  await app.screen.findByRole('heading', { level: 1, name: t('wizard.title') });
+  await app.screen.findByRole('heading', { level: 1, name: t('app.newComparison') });
   return { ...wizardOf(app), panel: await app.region(t('wizard.panel.title'), 'complementary') };
 }
 const storage = (kind: 'bind-mount' | 'named-volume' | 'tmpfs' | 'native'): string =>
-  ENGLISH(`messages:choice.storage.${kind}.name`);
+  asSentence(ENGLISH(`messages:storage.${kind}`), ENGLISH);
 const path = (kind: 'user-bridge' | 'host-network' | 'ingress'): string =>
-  ENGLISH(`messages:choice.path.${kind}.name`);
+  asSentence(ENGLISH(`messages:path.${kind}`), ENGLISH);
 
 it('what this runtime can’t do is gray and says why; a baseline that is gone is replaced', async () => {
   const { screen, go, choose, yaml, user } = await openWizard({ story: 'troubled' });
@@ -60,7 +61,7 @@ it('what this runtime can’t do is gray and says why; a baseline that is gone i
   await go('what');
   expect(screen.getByRole('checkbox', { name: path('ingress') })).toBeVisible();
   const cell = `${storage('bind-mount')} via ${path('user-bridge')}`;
-  await user.selectOptions(screen.getByRole('combobox', { name: t('wizard.what.baseline') }), cell);
+  await user.selectOptions(screen.getByRole('combobox', { name: t('result.baseline') }), cell);
   await choose('checkbox', storage('bind-mount'));
   await go('yaml');
   expect(yaml().value).toMatch(/baseline: named-volume\.published-port/);
@@ -123,7 +124,7 @@ it('a mistake is said by the preset’s own check, and leads to its line', async
 it('YAML and form follow each other; the draft is saved, found on home, and edited in the wizard again', async () => {
   const app = await openWizard();
   const { screen, go, yaml, fill, press, user, home, choose, region } = app;
-  const name = (): HTMLElement => screen.getByLabelText(t('wizard.review.name'));
+  const name = (): HTMLElement => screen.getByLabelText(t('common.name'));
   const connections = (): HTMLElement => screen.getByLabelText(t('wizard.load.connections'));
   const yamlSays = (text: RegExp): Promise<void> =>
     waitFor(() => {
@@ -159,11 +160,11 @@ it('YAML and form follow each other; the draft is saved, found on home, and edit
   const yours = await region(t('presets.group.yours'));
   await yours.findByRole('listitem', { name: 'My disks' });
   await press(t('common.moreActions', { name: 'My disks' }));
-  await user.click(screen.getByRole('menuitem', { name: t('presets.edit') }));
+  await user.click(screen.getByRole('menuitem', { name: t('menu.edit') }));
   await screen.findByRole('heading', { level: 1, name: t('wizard.editTitle', { name: 'My disks' }) });
   await choose('checkbox', 'MariaDB 11.8');
   await choose('checkbox', 'MySQL 8.4');
-  await press(t('wizard.review.saveAgain'));
+  await press(t('common.save'));
   await screen.findByText(t('wizard.kept'));
   await go('yaml');
   expect(yaml().value).toMatch(/image: mariadb:11\.8[\s\S]*seed: 7/);
@@ -188,7 +189,7 @@ it('a preset file dropped onto the window is kept; in the wizard it becomes the 
 
   await press(t('app.newComparison'));
   const { go } = wizardOf(app);
-  const name = (): HTMLElement => screen.getByLabelText(t('wizard.review.name'));
+  const name = (): HTMLElement => screen.getByLabelText(t('common.name'));
   await go('review');
   await fill(name(), 'Half done');
   await drop('other.yaml', text.replace('id: dropped', 'id: other').replace('Dropped one', 'Other one'));

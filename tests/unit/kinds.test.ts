@@ -67,7 +67,7 @@ function expectTexts(keys: readonly string[]): void {
 
 describe.each(STORAGE_KINDS)('the storage %s', (kind) => {
   it('has texts', () => {
-    expectTexts([`storage.${kind}`, `choice.storage.${kind}.name`, `choice.storage.${kind}.text`]);
+    expectTexts([`storage.${kind}`, `choice.storage.${kind}`]);
   });
 
   it('takes its own options and no others', () => {
@@ -155,7 +155,7 @@ const makeEngine = () => makeState().plan.passport.runtime;
 
 describe.each(PATH_KINDS)('the path %s', (path) => {
   it('has texts', () => {
-    expectTexts([`path.${path}`, `choice.path.${path}.name`, `choice.path.${path}.text`]);
+    expectTexts([`path.${path}`, `choice.path.${path}`]);
   });
 
   it('has dashes of its own', () => {

@@ -162,13 +162,13 @@ export function renderComparison({ sources, runs, comparison, differing, warning
 
 function table({ scenarios }: RunsComparison): string[] {
   const header = [
-    t('ui:compare.scenario'),
+    t('ui:result.scenario'),
     '',
-    t('ui:compare.tps'),
-    t('ui:compare.p95'),
-    t('ui:compare.ratio'),
+    t('report:figures.tps'),
+    t('report:figures.p95'),
+    t('ui:result.ratio'),
     t('ui:compare.change'),
-    t('ui:compare.verdict'),
+    t('ui:result.verdict'),
   ];
   const rows = scenarios.flatMap(({ name, cells, changes }) =>
     cells.map((cell, index) => {

@@ -32,7 +32,7 @@ export function commandWords(text: string, platform: NodeJS.Platform): string[] 
     position += whole.length;
   }
   if (word !== undefined) words.push(word);
-  if (words.length === 0) throw unreadable(msg('task.noCommand'));
+  if (words.length === 0) throw unreadable(msg('result.empty'));
   return words;
 }
 

@@ -91,7 +91,7 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
   const run: Items = [
     { ...command('start-run', t('menu.startRun'), 'CmdOrCtrl+Enter'), enabled: false },
     { ...command('pause-run', t('menu.pauseRun'), 'CmdOrCtrl+P'), enabled: false },
-    { ...command('skip-trial', t('menu.skipTrial')), enabled: false },
+    { ...command('skip-trial', t('live.skip')), enabled: false },
     { ...command('stop-run', t('menu.stopRun'), 'CmdOrCtrl+.'), enabled: false },
   ];
   const window: Items = [
@@ -105,7 +105,7 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
       : []),
   ];
   const help: Items = [
-    command('method', t('menu.method'), 'F1'),
+    command('method', t('method.title'), 'F1'),
     command('diagnostics', t('menu.diagnostics')),
     ...(isMac ? [] : [SEPARATOR, about]),
   ];

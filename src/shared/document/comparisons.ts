@@ -32,11 +32,11 @@ export function sweepSection({ sweeps }: Analysis, t: Translate): Section {
     name: title,
     isFolded: true,
     columns: [
-      { title: t('report:sweep.connections'), kind: 'name' },
+      { title: t('ui:sweep.connections'), kind: 'name' },
       number(figureTitle('tps', t)),
       number(t('report:sweep.spread')),
       ...(['p50', 'p95', 'p99'] as const).map((key) => number(figureTitle(key, t))),
-      { title: t('report:sweep.kneeMark'), kind: 'words' },
+      { title: t('ui:sweep.knee'), kind: 'words' },
     ],
     groups: sweeps.map(({ label, levels, knee }) => ({
       heading: asSentence(labelText(label, t), t),
@@ -48,7 +48,7 @@ export function sweepSection({ sweeps }: Analysis, t: Translate): Section {
             ? NO_VALUE
             : `${formatRate(lowTps, t.language)}–${formatRate(highTps, t.language)}`,
           ...[p50Us, p95Us, p99Us].map((us) => formatLatency(us, t.language)),
-          isKnee(knee, connections) ? `← ${t('report:sweep.kneeMark')}` : '',
+          isKnee(knee, connections) ? `← ${t('ui:sweep.knee')}` : '',
         ],
       })),
     })),
@@ -90,10 +90,10 @@ export function effectsSection(analysis: Analysis, t: Translate): Section {
   const columns: Column[] = [
     { title: t('report:effects.level'), kind: 'name' },
     { title: t('ui:result.bar'), kind: 'bar' },
-    { title: t('report:table.ratio'), kind: 'number' },
+    { title: t('ui:result.ratio'), kind: 'number' },
     { title: t('report:table.interval', { confidence }), kind: 'number' },
     { title: t('report:effects.cost'), kind: 'number' },
-    { title: t('report:table.verdict'), kind: 'words' },
+    { title: t('ui:result.verdict'), kind: 'words' },
   ];
   const { equivalence } = analysis;
   return {
@@ -140,16 +140,16 @@ export function scenariosSection(
 function scenarioTable(analysis: Analysis, name: string, confidence: string, t: Translate): Table {
   const figures = figuresShown(analysis, 'short');
   const hasPublished = analysis.scenarios.some(({ reference }) => reference !== null);
-  const published: Column = { title: t('report:table.published'), kind: 'number', figure: 'published' };
+  const published: Column = { title: t('ui:result.published'), kind: 'number', figure: 'published' };
   const columns: Column[] = [
-    { title: t('report:table.scenario'), kind: 'name' },
+    { title: t('ui:result.scenario'), kind: 'name' },
     { title: t('ui:result.bar'), kind: 'bar' },
     ...figures.map((key): Column => ({ title: figureTitle(key, t), kind: 'number', isShort: true })),
-    { title: t('report:table.ratio'), kind: 'number', figure: 'ratio' },
+    { title: t('ui:result.ratio'), kind: 'number', figure: 'ratio' },
     { title: t('report:table.interval', { confidence }), kind: 'number', figure: 'interval' },
     ...(hasPublished ? [published] : []),
     { title: figureTitle('trials', t), kind: 'number', isShort: true },
-    { title: t('report:table.verdict'), kind: 'words', figure: 'verdict' },
+    { title: t('ui:result.verdict'), kind: 'words', figure: 'verdict' },
   ];
   const rowOf = (scenario: ScenarioAnalysis): Row => {
     const { ratio, isBaseline, verdict, flags, reference } = scenario;
@@ -267,7 +267,7 @@ function figureTable(analysis: Analysis, table: 'why' | 'numbers', t: Translate)
     kind: 'table',
     name: t(table === 'why' ? 'report:why.title' : 'ui:result.numbers'),
     columns: [
-      { title: t('report:table.scenario'), kind: 'name' },
+      { title: t('ui:result.scenario'), kind: 'name' },
       ...figures.map((key): Column => ({ title: figureTitle(key, t), kind: 'number', figure: key })),
     ],
     groups: comparisonsOf(analysis).map((comparison) => ({

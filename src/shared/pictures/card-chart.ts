@@ -78,9 +78,9 @@ export function curveNodes(sweeps: readonly Sweep[], t: Translate): CardNode[] {
     const grid = box('sweep', [
       text('label', asSentence(labelText(label, t), t)),
       box('curve', [picture(curveSvg(levels, knee, most), CURVE.width, CURVE.height)]),
-      ...row(t('report:sweep.connections'), ({ connections }) => formatCount(connections, t.language)),
-      ...row(t('report:sweep.curveTps'), ({ tps }) => formatRate(tps, t.language)),
-      ...row(t('report:sweep.curveP95'), ({ p95Us }) => formatLatency(p95Us, t.language)),
+      ...row(t('ui:sweep.connections'), ({ connections }) => formatCount(connections, t.language)),
+      ...row(t('ui:charts.tps'), ({ tps }) => formatRate(tps, t.language)),
+      ...row(t('ui:charts.p95'), ({ p95Us }) => formatLatency(p95Us, t.language)),
     ]);
     return { ...grid, style: { gridTemplateColumns: `224px repeat(${levels.length}, 1fr)` } };
   });

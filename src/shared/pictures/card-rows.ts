@@ -102,7 +102,7 @@ function scenarioRows(
   const remarkText = ({ id, measured }: ScenarioAnalysis): string => {
     if (measured > 0) return t('report:card.unpaired');
     const failed = state.trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed');
-    if (!failed?.error) return t('report:card.notRun');
+    if (!failed?.error) return t('messages:verdict.notMeasured');
     return t('report:card.failed', { message: errorText(failed.error, t).message });
   };
   const rateTexts = ({ id, tps, isTask }: ScenarioAnalysis): string[] => {

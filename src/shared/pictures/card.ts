@@ -60,7 +60,7 @@ export function shareCard(state: RunState, analysis: Analysis, t: Translate): Ca
 function careNodes({ notices }: Analysis, t: Translate): CardNode[] {
   const codes = new Set(notices.map(({ code }) => code));
   const remarks = [
-    ...(codes.has('AA_CHECK') ? [t('report:card.attentionNoise')] : []),
+    ...(codes.has('AA_CHECK') ? [t('report:aaCheck.short.failed')] : []),
     ...(codes.has('STOPPED_EARLY') || codes.has('ENDED_EARLY') ? [t('report:card.attentionStopped')] : []),
     ...(codes.has('TRIALS_FAILED') ? [t('report:card.attentionFailed')] : []),
     ...(codes.has('IMAGE_SUBSTITUTED') ? [t('report:card.attentionImage')] : []),

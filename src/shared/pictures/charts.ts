@@ -201,7 +201,9 @@ export function scenarioGroups(
 function remarkText({ id, measured }: ScenarioAnalysis, { trials }: RunState, t: Translate): string {
   if (measured > 0) return t('report:card.unpaired');
   const error = trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed')?.error;
-  return error ? t('report:card.failed', { message: errorText(error, t).message }) : t('report:card.notRun');
+  return error
+    ? t('report:card.failed', { message: errorText(error, t).message })
+    : t('messages:verdict.notMeasured');
 }
 
 const NO_ROW: ChartRow = {

@@ -59,7 +59,7 @@ export function sweepSvg(sweeps: readonly Sweep[], box: Box, t: Translate): stri
   return [
     ...PANELS.flatMap((panel, index) => {
       const x = box.x + index * (width + GUTTER);
-      const title = t(panel === 'tps' ? 'report:sweep.curveTps' : 'report:sweep.curveP95');
+      const title = t(panel === 'tps' ? 'ui:charts.tps' : 'ui:charts.p95');
       return [
         svgText(x, box.y + 15, title, { size: 15, weight: 600, fill: ink('accent') }),
         sweepPanelSvg(panel, sweeps, { x, y: box.y + TITLE_HEIGHT, width, height: height - TITLE_HEIGHT }, t),
@@ -137,7 +137,7 @@ export function sweepPanelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, 
     ...spacedLabels(levels, x).map((level) =>
       svgText(x(level), bottom + 18, formatCount(level, t.language), style),
     ),
-    svgText((left + right) / 2, bottom + 36, t('report:sweep.connections'), style),
+    svgText((left + right) / 2, bottom + 36, t('ui:sweep.connections'), style),
     ...curves.map((points, index) =>
       curveSvg(points, curveOf(index), (index - (sweeps.length - 1) / 2) * WHISKER_STEP),
     ),
@@ -146,7 +146,7 @@ export function sweepPanelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, 
       // Of two knees at one level, the lower one is named below.
       const isBelow = knees.some((other) => other.x === knee.x && other.y < knee.y);
       const place = knee.y + (isBelow ? KNEE_RADIUS + 9 : -KNEE_RADIUS - 1);
-      return svgText(knee.x + KNEE_RADIUS, place, t('report:sweep.kneeMark'), {
+      return svgText(knee.x + KNEE_RADIUS, place, t('ui:sweep.knee'), {
         size: 12,
         fill: ink('text'),
       });

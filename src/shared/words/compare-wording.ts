@@ -55,7 +55,7 @@ export function estimateText(estimate: RatioEstimate | ChangeEstimate | null, t:
 }
 
 export function cellRatioText(cell: ComparedCell, t: Translate): string {
-  return cell.isBaseline ? t('ui:compare.baseline') : estimateText(cell.ratio, t);
+  return cell.isBaseline ? t('ui:common.baseline') : estimateText(cell.ratio, t);
 }
 
 /** "0.93× as fast, relative to the baseline, as in A", or a verdict. */

@@ -37,9 +37,9 @@ export function readFacts(
       t,
     );
   const facts: [name: string, value: string | null][] = [
-    [t('ui:database.fact.image'), built ? t('ui:database.built', { image }) : image],
+    [t('ui:settings.leftoverKind.image'), built ? t('ui:database.built', { image }) : image],
     [t('ui:database.fact.platform'), platform],
-    [t('ui:database.fact.storage'), at(storageText(source, service, t), service.storage.at, t)],
+    [t('report:effects.factor.storage'), at(storageText(source, service, t), service.storage.at, t)],
     [t('ui:database.fact.path'), pathText(path, t)],
     [
       t('ui:database.fact.otherPaths'),
@@ -66,14 +66,14 @@ function storageText(source: DatabaseSource, { storage }: DatabaseService, t: Tr
   const kind = messageText(msg(`storage.${storage.kind}`), t);
   // The name of an anonymous volume is a number.
   const place = storage.kind === 'anonymous-volume' ? null : storage.place;
-  const stored = place === null ? kind : t('ui:database.stored', { kind, place: shortPlace(place, source) });
+  const stored = place === null ? kind : `${kind} ${shortPlace(place, source)}`;
   const { driver } = storage;
   return driver === null || driver === 'local' ? stored : t('ui:database.ofDriver', { stored, driver });
 }
 
 function pathText({ kind, client, port, at: place }: DatabasePath, t: Translate): string {
   const path = kind === 'user-bridge' ? t('ui:database.bridge') : messageText(pathName(kind), t);
-  const over = port === null ? path : t('ui:database.pathAtPort', { path, port });
+  const over = port === null ? path : `${path} ${port}`;
   return at(
     t(client === null ? 'ui:database.fromHost' : 'ui:database.fromService', { client: client ?? '', over }),
     place,

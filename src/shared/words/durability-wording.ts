@@ -45,10 +45,10 @@ export function durabilityTable(analysis: Analysis, t: Translate): { rows: strin
     return formatLatency(hostFlush?.[key === 'flush' ? 'medianUs' : 'p99Us'] ?? null, t.language);
   };
   const header = [
-    t('report:table.scenario'),
+    t('ui:result.scenario'),
     t('report:flushes.end'),
     ...figures.map((key) => figureTitle(key, t)),
-    ...(isEach ? [t('report:table.ratio')] : []),
+    ...(isEach ? [t('ui:result.ratio')] : []),
     t('report:flushes.mayLose'),
   ];
   const host = [
@@ -63,7 +63,7 @@ export function durabilityTable(analysis: Analysis, t: Translate): { rows: strin
 
 function storageText(label: ScenarioLabel, t: Translate): string {
   const place = levelName(label, 'storage', t);
-  return label.engine === null ? place : t('report:label.ofServer', { server: label.engine, place });
+  return label.engine === null ? place : t('report:list.named', { name: label.engine, value: place });
 }
 
 function placeName({ label }: ScenarioAnalysis, t: Translate): string {

@@ -47,7 +47,7 @@ function withGenerators(
   const own = generators(pairs.map(({ scenarioId }) => scenarioId)).map((one) =>
     t(`ui:plan.loadGeneratorName.${one}`),
   );
-  return t('report:effects.generator', { name, generator: own.join(t('report:list.items')) });
+  return t('report:list.aside', { text: name, aside: own.join(t('report:list.items')) });
 }
 
 /** "conclusive: 1.66× faster", "about 2 more rounds", "about 40 s more" */
@@ -64,8 +64,10 @@ export function factorStateText({ effects, state }: FactorProgress, t: Translate
       if (effect === undefined || others.length > 0) return t('report:effects.state.conclusive');
       return t('report:effects.state.conclusiveEffect', { effect: verdictSizeText(effect, t) });
     }
-    default:
-      return t(`report:effects.state.${state.kind}`);
+    case 'inconclusive':
+      return t('messages:verdict.inconclusive');
+    case 'beyond':
+      return t('report:effects.state.beyond');
   }
 }
 

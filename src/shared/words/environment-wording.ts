@@ -13,7 +13,7 @@ export function fileSharingName(fileSharing: FileSharing, t: Translate): string 
 /** A bind mount on Docker Desktop is `fakeowner`, which hides what is below it. */
 export function fileSystemText(type: string, t: Translate): string {
   return type === 'fakeowner'
-    ? t('ui:passport.withEvidence', { what: type, evidence: t('ui:result.fakeowner') })
+    ? t('report:list.aside', { text: type, aside: t('ui:result.fakeowner') })
     : type;
 }
 

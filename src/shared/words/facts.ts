@@ -64,10 +64,10 @@ const ofTpcc = (read: Read<TpccWorkload>): Read<OfPlan> =>
 const LOAD: Row<OfPlan>[] = [
   ['workload', 'ui:plan.setting.task', ({ plan: { task } }, t) => task && taskText(task, t)],
   ['workload', 'ui:plan.setting.workload', ofLoad(({ workload }) => workload.kind)],
-  ['workload', 'ui:plan.setting.data', data],
+  ['workload', 'ui:plan.data', data],
   ['workload', 'ui:plan.setting.mix', ofTpcc(({ mix }) => mix)],
   ['workload', 'ui:plan.setting.distribution', ofOltp(({ distribution }) => distribution)],
-  ['load', 'ui:plan.setting.connections', ofLoad(connections)],
+  ['load', 'ui:sweep.connections', ofLoad(connections)],
   ['run', 'ui:plan.setting.seed', ({ plan }) => String(plan.seed)],
 ];
 
@@ -82,7 +82,7 @@ const SECTIONS: Record<Section, Row<RunState>[]> = {
     ['workload', 'ui:environment.rangeSize', ofOltp(({ rangeSize }, t) => count(rangeSize, t))],
     ['workload', 'ui:environment.prepared', ofOltp((load, t) => onOff(load.preparedStatements, t))],
     ['workload', 'ui:environment.transactions', ofOltp((load, t) => onOff(!load.skipTransactions, t))],
-    ['load', 'ui:environment.loadGenerators', loadGenerators],
+    ['load', 'report:effects.factor.loadGenerator', loadGenerators],
     [null, 'ui:environment.datadir', ({ dataset }, t) => dataset && bytes(dataset.bytes, t)],
     [null, 'ui:environment.rows', ({ dataset }, t) => dataset && count(dataset.rows, t)],
   ],
@@ -111,22 +111,21 @@ const PASSPORT: Row<Passport>[] = [
     null,
     'ui:passport.cpus',
     ({ runtime, host }, t) =>
-      t(runtime.vm ? 'ui:passport.cpusVm' : 'ui:passport.cpusNative', { vm: runtime.cpus, host: host.cpus }),
+      runtime.vm ? t('ui:passport.ofHost', { vm: runtime.cpus, host: host.cpus }) : String(host.cpus),
   ],
   [
     null,
     'ui:passport.memory',
     ({ runtime, host }, t) =>
-      t(runtime.vm ? 'ui:passport.memoryVm' : 'ui:passport.memoryNative', {
-        vm: bytes(runtime.memoryBytes, t),
-        host: bytes(runtime.vm ? host.memoryBytes : runtime.memoryBytes, t),
-      }),
+      runtime.vm
+        ? t('ui:passport.ofHost', { vm: bytes(runtime.memoryBytes, t), host: bytes(host.memoryBytes, t) })
+        : bytes(runtime.memoryBytes, t),
   ],
   ['runtime', 'ui:passport.storageDriver', ({ runtime }) => runtime.storageDriver],
   ['runtime', 'ui:passport.fileSharing', ({ runtime }, t) => fileSharingName(runtime.fileSharing, t)],
   [
     'runtime',
-    'ui:passport.engine',
+    'report:effects.factor.engine',
     ({ runtime: { engineVersion: version, apiVersion: api } }, t) =>
       t('ui:passport.engineValue', { version, api }),
   ],
@@ -148,16 +147,13 @@ const PASSPORT: Row<Passport>[] = [
   [
     'runtime',
     'ui:passport.kernel',
-    ({ runtime: { kernel, architecture } }, t) => t('ui:passport.kernelValue', { kernel, architecture }),
+    ({ runtime: { kernel, architecture } }, t) => [kernel, architecture].join(t('report:list.parts')),
   ],
   [
     'machine',
     'ui:passport.host',
     ({ host }, t) =>
-      t('ui:passport.hostValue', {
-        cpu: host.cpuModel,
-        system: `${t(`ui:platform.${host.platform}`)} ${host.release}`,
-      }),
+      [host.cpuModel, `${t(`ui:platform.${host.platform}`)} ${host.release}`].join(t('report:list.parts')),
   ],
 ];
 
@@ -180,9 +176,9 @@ const SETTINGS: [setting: SettingName, name: TextKey, read: Read<ServerConfig>][
 
 /** Where the facts that are shown otherwise don't compare. */
 const COMPARED: Row<RunState>[] = [
-  ['server', 'ui:compare.field.server', ({ plan }, t) => serversText(plan, t)],
+  ['server', 'report:effects.factor.server', ({ plan }, t) => serversText(plan, t)],
   ['server', 'ui:compare.field.imageId', imageIds],
-  ['settings', 'ui:plan.setting.limits', ofConfigs(({ limits }, t) => limitsText(limits, t))],
+  ['settings', 'ui:database.fact.limits', ofConfigs(({ limits }, t) => limitsText(limits, t))],
   ['settings', 'ui:plan.options', ofConfigs(({ options }) => options.join(' ') || NO_VALUE)],
   ['machine', 'ui:compare.field.hostCpus', ofEngines(({ host }) => String(host.cpus))],
   ['machine', 'ui:compare.field.hostMemory', ofEngines(({ host }, t) => bytes(host.memoryBytes, t))],
@@ -193,7 +189,7 @@ const COMPARED: Row<RunState>[] = [
   ['runtime', 'ui:passport.selinux', ofEngines(({ runtime }, t) => yesNo(runtime.selinux, t))],
   ['run', 'ui:compare.field.rounds', roundsDone],
   ['run', 'ui:compare.field.power', power],
-  ['run', 'ui:compare.field.disturbed', disturbed],
+  ['run', 'ui:charts.disturbedShort', disturbed],
 ];
 
 function factsOf<Of>(rows: readonly Row<Of>[], of: Of, t: Translate): Fact[] {
@@ -272,14 +268,14 @@ function allFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
     ...(named === '' ? [] : [[t('ui:plan.setting.defaults'), named] satisfies Fact]),
     ...(loses === undefined ? [] : [[t('report:flushes.mayLose'), loses] satisfies Fact]),
     ...(configs.some((one) => isLimited(one.limits))
-      ? [[t('ui:plan.setting.limits'), limitsText(limits, t)] satisfies Fact]
+      ? [[t('ui:database.fact.limits'), limitsText(limits, t)] satisfies Fact]
       : []),
   ];
 }
 
 function data({ plan: { workload, estimate, task } }: OfPlan, t: Translate): string | null {
   return task === null || hasData(task)
-    ? t('ui:plan.dataValue', { data: dataText(workload, t), size: bytes(estimate.dataBytes, t) })
+    ? [dataText(workload, t), bytes(estimate.dataBytes, t)].join(t('report:list.parts'))
     : null;
 }
 
@@ -333,9 +329,7 @@ function disturbed(run: RunState, t: Translate): string {
   const kinds = HOST_CONDITIONS.filter((kind) => !OF_THE_RUN.includes(kind));
   const trials = trialsWith(run, kinds);
   if (trials === undefined) return NO_VALUE;
-  return trials === 0
-    ? t('ui:compare.value.undisturbed')
-    : t('ui:compare.value.disturbed', { count: trials });
+  return trials === 0 ? t('ui:share.notFound') : t('ui:compare.value.disturbed', { count: trials });
 }
 
 function trialsWith({ trials }: RunState, kinds: string[]): number | undefined {

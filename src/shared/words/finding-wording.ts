@@ -113,7 +113,7 @@ export function chipOf(finding: Finding, t: Translate): string {
       case 'apart':
         return `≤ ${boundText(claim.bound, t)}`;
       case 'unknown':
-        return t('report:finding.chip.inconclusive');
+        return t('messages:verdict.inconclusive');
     }
   };
   return `${name} ${value()}`;

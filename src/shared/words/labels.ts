@@ -16,7 +16,7 @@ const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connect
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
   const ownPlace = label.ownName === null ? placeText(label, t) : givenText(label.ownName, t.language);
   const { engine: server } = label;
-  const place = server === null ? ownPlace : t('report:label.ofServer', { server, place: ownPlace });
+  const place = server === null ? ownPlace : t('report:list.named', { name: server, value: ownPlace });
   const name = [place, ...partTexts(label, t, said)].join(t('report:list.parts'));
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
@@ -58,7 +58,7 @@ function placeText({ server, storage, storageName, path, omitsPath }: ScenarioLa
       : stored;
   return server === null
     ? place
-    : t('report:label.ofServer', { server: givenText(server, t.language), place });
+    : t('report:list.named', { name: givenText(server, t.language), value: place });
 }
 
 export function storageName({ name, kind }: Pick<StorageSpec, 'name' | 'kind'>): Said {

@@ -68,7 +68,11 @@ export function otherTables(analysis: Analysis, t: Translate): OtherTable[] {
   return tables.filter(({ rows, notes }) => rows.length > 0 || notes.length > 0);
 }
 
-const COLUMNS = ['scenario', 'type', 'share'] as const;
+const COLUMNS = [
+  'ui:result.scenario',
+  'report:transactions.columns.type',
+  'report:transactions.columns.share',
+] as const;
 const FIGURES = ['mean', 'p50', 'p95', 'p99', 'max'] as const;
 
 /** The first row is the header; empty without types. */
@@ -88,6 +92,6 @@ function transactionRows(analysis: Analysis, t: Translate): string[][] {
     }),
   );
   if (rows.length === 0) return [];
-  const header = COLUMNS.map((column) => t(`report:transactions.columns.${column}`));
+  const header = COLUMNS.map((column) => t(column));
   return [[...header, ...FIGURES.map((figure) => figureTitle(figure, t))], ...rows];
 }

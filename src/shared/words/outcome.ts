@@ -4,7 +4,7 @@ import type { Translate } from './i18n.ts';
 type Ended = Pick<RecentRun, 'outcome' | 'failed'>;
 
 export function outcomeText({ outcome, failed }: Ended, t: Translate): string {
-  const text = t(`ui:recent.outcome.${outcome}`);
+  const text = t(`ui:live.status.${outcome}`);
   return failed > 0 && outcome !== 'failed'
     ? t('ui:recent.withFailures', { outcome: text, count: failed })
     : text;

@@ -27,11 +27,10 @@ export function serverName(image: ImageChoice): string {
 
 /** "MySQL 8.4.5 (mysql:8.4)"; names a substituted image. */
 export function imageText(image: ImageChoice, t: Translate): string {
-  return t(image.substituted ? 'report:provenance.substituted' : 'report:provenance.image', {
-    server: serverName(image),
-    image: image.used,
-    requested: image.requested,
-  });
+  const server = serverName(image);
+  return image.substituted
+    ? t('report:provenance.substituted', { server, image: image.used, requested: image.requested })
+    : t('report:list.aside', { text: server, aside: image.used });
 }
 
 export function serversText(plan: Pick<Plan, 'configs' | 'scenarios'>, t: Translate): string {
@@ -83,8 +82,8 @@ export function machineText({ plan }: RunState, t: Translate): string {
 export function machineLine(runtime: Machine, t: Translate): string {
   return [
     runtime.name,
-    t(runtime.vm ? 'report:provenance.vm' : 'report:provenance.native'),
-    ...(runtime.rootless ? [t('report:provenance.rootless')] : []),
+    t(runtime.vm ? 'ui:passport.vm' : 'report:provenance.native'),
+    ...(runtime.rootless ? [t('ui:passport.rootless')] : []),
     t('report:provenance.cpus', { count: runtime.cpus }),
     formatBytes(runtime.memoryBytes, t.language),
   ].join(' · ');

@@ -25,10 +25,17 @@ export function publishedRows(analysis: Analysis, t: Translate): string[][] {
   ) {
     return [];
   }
-  return [COLUMNS.map((column) => t(`report:published.columns.${column}`)), ...rows];
+  return [COLUMNS.map((column) => t(column)), ...rows];
 }
 
-const COLUMNS = ['scenario', 'figure', 'measured', 'measuredRatio', 'published', 'publishedRatio'] as const;
+const COLUMNS = [
+  'ui:result.scenario',
+  'report:published.columns.figure',
+  'report:published.columns.measured',
+  'report:table.ofBaseline',
+  'ui:result.published',
+  'report:table.ofBaseline',
+] as const;
 
 function ratioText(measured: ComparedFigure['measured']): string {
   const ratio = measured?.ratio ?? null;

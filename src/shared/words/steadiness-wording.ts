@@ -1,10 +1,17 @@
-import type { Analysis } from '../analysis/analysis.ts';
+import type { Analysis, SteadinessVerdict } from '../analysis/analysis.ts';
 import { percentText } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
 import { rowName } from './labels.ts';
 import { formatRatio, intervalText, NO_VALUE } from '../units.ts';
 
-const COLUMNS = ['scenario', 'variation', 'stalled', 'ratio', 'interval', 'verdict'] as const;
+const COLUMNS = [
+  'ui:result.scenario',
+  'report:steadiness.columns.variation',
+  'report:steadiness.columns.stalled',
+  'report:table.ofBaseline',
+  'report:table.interval',
+  'ui:result.verdict',
+] as const;
 
 /** The first row is the header; empty for short trials. */
 export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
@@ -19,13 +26,19 @@ export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
         `${percentText(stalledShare, t)}%`,
         ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
         isBaseline ? NO_VALUE : intervalText(ratio, t.language),
-        t(`report:steadiness.verdicts.${isBaseline ? 'baseline' : verdict}`),
+        isBaseline ? t('ui:common.baseline') : verdictText(verdict, t),
       ],
     ];
   });
   if (rows.length === 0) return [];
   const confidence = percentText(analysis.confidence, t);
-  return [COLUMNS.map((column) => t(`report:steadiness.columns.${column}`, { confidence })), ...rows];
+  return [COLUMNS.map((column) => t(column, { confidence })), ...rows];
+}
+
+function verdictText(verdict: SteadinessVerdict, t: Translate): string {
+  return verdict === 'same' || verdict === 'inconclusive'
+    ? t(`messages:verdict.${verdict}`)
+    : t(`report:steadiness.verdicts.${verdict}`);
 }
 
 export function steadinessSentences(analysis: Analysis, t: Translate): string[] {

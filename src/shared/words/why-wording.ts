@@ -59,16 +59,13 @@ function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translat
   ].join(t('report:list.sentences'));
   return said === ''
     ? undefined
-    : t('report:why.sentence', { name: rowName(scenario, analysis, t), why: said });
+    : t('report:list.named', { name: rowName(scenario, analysis, t), value: said });
 }
 
 /** "container start 0.31 s, initialization 5.2 s, first login 9 ms." */
 function startText(parts: Record<StartPart, number>, t: Translate): string {
-  const shown = START_PARTS.filter((part) => parts[part] > 0).map((part) =>
-    t('report:why.startPart', {
-      part: t(`report:why.startParts.${part}`),
-      time: formatLatency(1000 * parts[part], t.language),
-    }),
+  const shown = START_PARTS.filter((part) => parts[part] > 0).map(
+    (part) => `${t(`report:why.startParts.${part}`)} ${formatLatency(1000 * parts[part], t.language)}`,
   );
   return shown.join(t('report:list.parts')) + t('report:list.end');
 }

@@ -40,7 +40,7 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   const { measured, refused } = scenario;
   if (refused !== null) return t('messages:verdict.notStarted', { reason: errorText(refused, t).message });
   if (measured === 0) return t('messages:verdict.notMeasured');
-  return t(scenario.isBaseline ? 'messages:verdict.baseline' : `messages:verdict.${scenario.verdict}`);
+  return t(scenario.isBaseline ? 'ui:common.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
 /** "Bind mount via published port, with 8 connections: 0.48× as fast, 95% CI 0.43–0.53" */
@@ -49,7 +49,7 @@ export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: T
   const comparison = comparisonOf(analysis, scenario.id);
   const where = whereText(comparison, t);
   const short = asSentence(labelText(scenario.label, t, comparison), t);
-  const name = where === undefined ? short : t('report:where.name', { name: short, where });
+  const name = where === undefined ? short : [short, where].join(t('report:list.parts'));
   const value =
     isBaseline || measured === 0 || ratio === null
       ? verdictLabel(scenario, t)
@@ -102,10 +102,9 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
   if (runHeadlineOf(analysis).kind.startsWith('onlyBaseline')) return t('report:detail.onlyBaseline');
   switch (headline.kind) {
     case 'difference':
-      return t('report:detail.difference', {
-        interval: intervalTextOf(headline.ratio, t),
-        rounds: messageText(timesMeasured(headline.ratio), t),
-      });
+      return [intervalTextOf(headline.ratio, t), messageText(timesMeasured(headline.ratio), t)].join(
+        t('report:list.parts'),
+      );
     case 'all-same':
       return t('report:detail.all-same', {
         confidence,
@@ -141,7 +140,7 @@ export function whereText(
   );
   if (connections === null) return where;
   const level = t('report:where.connections', { count: connections });
-  return where === undefined ? level : t('report:where.withConnections', { where, level });
+  return where === undefined ? level : [where, level].join(t('report:list.parts'));
 }
 
 function partsText(
@@ -167,7 +166,7 @@ export function flagSigns(flags: readonly Flag[]): string {
 export function flagNotes({ scenarios }: Analysis, t: Translate): { flag: Flag; text: string }[] {
   return FLAGS.filter((flag) => scenarios.some(({ flags }) => flags.includes(flag))).map((flag) => ({
     flag,
-    text: t('report:flag.note', { label: flagLabel(flag, t), meaning: t(`report:flag.meaning.${flag}`) }),
+    text: t('report:list.named', { name: flagLabel(flag, t), value: t(`report:flag.meaning.${flag}`) }),
   }));
 }
 
@@ -195,7 +194,7 @@ export function kneeText(knee: Knee | null, t: Translate): string {
 
 export function sweepSentence({ label, knee }: Sweep, t: Translate): string {
   const name = asSentence(labelText(label, t), t);
-  return t('report:sweep.sentence', { name, knee: kneeText(knee, t) });
+  return t('report:list.named', { name, value: kneeText(knee, t) });
 }
 
 /** False where throughput still rises at the highest level. */

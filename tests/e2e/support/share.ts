@@ -15,9 +15,9 @@ export async function openShareDialog(page: Page): Promise<Locator> {
 export async function savedAs(dialog: Locator, format: string, folder: string): Promise<Buffer> {
   await dialog.getByRole('radio', { name: format }).check();
   await dialog.getByRole('button', { name: t('share.save') }).click();
-  const saved = dialog.getByText(pattern('share.saved'));
+  const saved = dialog.getByText(pattern('presets.saved'));
   await expect(saved).toBeVisible();
-  const [before = '', after = ''] = t('share.saved', { name: '|' }).split('|');
+  const [before = '', after = ''] = t('presets.saved', { name: '|' }).split('|');
   const name = ((await saved.textContent()) ?? '').trim().slice(before.length, -after.length);
   return readFileSync(join(folder, name));
 }

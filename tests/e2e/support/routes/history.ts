@@ -29,7 +29,7 @@ export const history: Route = {
       name: 'comparison',
       go: async (visit) => {
         const { page, t, pattern } = visit;
-        await button(visit, t('history.dialog.save')).click();
+        await button(visit, t('common.save')).click();
         await page.getByRole('dialog').waitFor({ state: 'hidden' });
         await button(visit, t('history.compare')).click();
         await page.getByText(pattern('compare.equal')).click();

@@ -1,3 +1,4 @@
+import { asSentence } from '../../../../src/shared/words/effect-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { button, type Route, type Visit, type Visitor } from '../visit.ts';
 
@@ -32,7 +33,8 @@ export const wizard: Route = {
         await goTo(visit, 'what');
         await page.getByRole('checkbox', { name: 'MariaDB 11.8' }).check();
         await page.getByText(t('wizard.more'), { exact: true }).last().click();
-        const name = createTranslator(language)('messages:choice.path.ingress.name');
+        const words = createTranslator(language);
+        const name = asSentence(words('messages:path.ingress'), words);
         await page.getByRole('checkbox', { name }).check();
       },
     },

@@ -7,6 +7,8 @@ import * as z from 'zod';
 import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../../../src/shared/model/cells.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../../../src/shared/model/names.ts';
+import { asSentence } from '../../../../src/shared/words/effect-wording.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import messages from '../../../../src/shared/locales/en/messages.json' with { type: 'json' };
 
 const FILE = 'presets/preset.schema.json';
@@ -34,9 +36,9 @@ const DRAFT_7 = [
 function withKinds(page: string): string {
   const listed = (kinds: readonly string[]): string => kinds.map((kind) => `\`${kind}\``).join(', ');
   const rows = (part: 'storage' | 'path', kinds: readonly string[]): string => {
-    const texts: Record<string, { name?: string; text: string }> = messages.choice[part];
+    const [names, texts]: Record<string, string>[] = [messages[part], messages.choice[part]];
     return kinds
-      .map((kind) => `| **${texts[kind]?.name}** | ${texts[kind]?.text} | \`${kind}\` |\n`)
+      .map((kind) => `| **${asSentence(names?.[kind] ?? '', ENGLISH)}** | ${texts?.[kind]} | \`${kind}\` |\n`)
       .join('');
   };
   const blocks: Record<string, string> = {

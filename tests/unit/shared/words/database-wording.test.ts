@@ -86,8 +86,8 @@ it('what was read names files and lines, and nothing of the environment', () => 
   });
   const facts = database.services.flatMap((service) => readFacts(database, service, t));
   expect(Object.fromEntries(facts)).toEqual({
-    [t('ui:database.fact.image')]: 'mysql:8.4',
-    [t('ui:database.fact.storage')]: 'bind mount ./data (compose.yaml:9)',
+    [t('ui:settings.leftoverKind.image')]: 'mysql:8.4',
+    [t('report:effects.factor.storage')]: 'bind mount ./data (compose.yaml:9)',
     [t('ui:database.fact.path')]: 'from the host over published port 3306 (compose.yaml:11)',
     [t('ui:database.fact.otherPaths')]: 'app over bridge network',
     [t('ui:database.fact.limits')]: '1.5 CPUs, 1 GiB',
