@@ -18,7 +18,7 @@ import { toErrorData } from '../shared/errors.ts';
 import { chosenLanguage, createTranslator, errorText } from '../shared/words/i18n.ts';
 import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
 import { CoreProcess } from './core-process.ts';
-import { confirmQuit, createDialogHandlers, createDatabaseHandlers } from './requests/dialogs.ts';
+import { confirmQuit, createFileHandlers } from './requests/dialogs.ts';
 import { createTaskHandlers } from './requests/own-task.ts';
 import {
   type AppSettings,
@@ -81,8 +81,7 @@ const core = new CoreProcess({
 const askCore = core.request.bind(core);
 // The compiler names requests without a handler.
 const handlers: MainHandlers = {
-  ...createDialogHandlers(askCore, () => window),
-  ...createDatabaseHandlers(
+  ...createFileHandlers(
     askCore,
     () => window,
     () => dropped,

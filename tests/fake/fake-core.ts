@@ -280,7 +280,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     },
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
-    'core:open-result': ({ path }) => opened.openFile(path),
+    'results:open': ({ path }) => opened.openFile(path),
     ...shareHandlers(toShare, options.assetsDir),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),

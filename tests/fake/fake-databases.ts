@@ -18,7 +18,7 @@ import { plain } from '../helpers/messages.ts';
 import { makeDatabase, storageOf } from '../unit/database-builder.ts';
 import type { FakeBehavior } from './behavior.ts';
 
-type Handlers = Pick<Core, 'databases:find' | 'core:open-database'>;
+type Handlers = Pick<Core, 'databases:find' | 'databases:open'>;
 
 /** Databases of the story with databases, and Compose files as far as the tests have them: one image and place a service. */
 export class FakeDatabases {
@@ -32,7 +32,7 @@ export class FakeDatabases {
   readonly handlers: Handlers = {
     'databases:find': () =>
       Promise.resolve((this.#behavior().story === 'databases' ? FOUND : []).map((one) => this.#keep(one))),
-    'core:open-database': ({ path }) => Promise.resolve().then(() => this.#keep(readCompose(path))),
+    'databases:open': ({ path }) => Promise.resolve().then(() => this.#keep(readCompose(path))),
   };
 
   shape({ key, service }: NonNullable<Params<'plan:make'>['database']>): StateShape {

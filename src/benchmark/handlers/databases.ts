@@ -17,7 +17,7 @@ import { writeOverride } from '../compose/write-override.ts';
 import { overridesOf } from '../database/database-overrides.ts';
 
 type DatabaseRequests =
-  'databases:find' | 'databases:overrides' | 'databases:write-override' | 'core:open-database';
+  'databases:find' | 'databases:overrides' | 'databases:write-override' | 'databases:open';
 
 interface DatabasesContext {
   runtime(id?: string): Promise<ContainerRuntime>;
@@ -59,7 +59,7 @@ export class Databases {
       found.forEach((database) => this.#keep(database));
       return found;
     },
-    'core:open-database': async ({ path }) => {
+    'databases:open': async ({ path }) => {
       // A file can be read without an engine, which only adds its container.
       const runtime = await this.#context.runtime().catch(() => undefined);
       const database = await openDatabase({ target: path, environment: process.env, runtime });

@@ -1,7 +1,7 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import type { HistoryStore } from '../store/history-store.ts';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Runs } from './runs.ts';
 import type { OpenedResults } from '../store/opened-results.ts';
 import type { RunStore } from '../store/run-store.ts';
@@ -56,7 +56,7 @@ export function historyHandlers(store: HistoryStore, context: HistoryContext): P
 const RECENT = 8;
 
 type ResultRequests =
-  'results:recent' | 'results:open-text' | 'results:load' | 'results:example' | 'core:open-result';
+  'results:recent' | 'results:open-text' | 'results:load' | 'results:example' | 'results:open';
 
 interface ResultsContext {
   runs: Runs;
@@ -82,11 +82,11 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
     'results:load': ({ runId }) => runs.load(runId),
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:example': () => opened.openFile(join(assetsDir, 'example', 'result.json.gz')),
-    'core:open-result': ({ path }) => opened.openFile(path),
+    'results:open': ({ path }) => opened.openFile(path),
   };
 }
 
-type ShareRequests = 'share:preview' | 'core:export' | 'core:export-bytes';
+type ShareRequests = 'share:preview' | 'results:export' | 'core:export-bytes';
 
 export function shareHandlers(
   find: (runId: string) => Promise<RunToShare>,
@@ -94,10 +94,10 @@ export function shareHandlers(
 ): Pick<Core, ShareRequests> {
   return {
     'share:preview': async ({ runId, ...wanted }) => previewRun(await find(runId), { ...wanted, assetsDir }),
-    'core:export': async ({ runId, path, ...wanted }) => {
+    'results:export': async ({ runId, path, ...wanted }) => {
       const bytes = await exportRun(await find(runId), { ...wanted, assetsDir });
       await writeExport(path, bytes, { overwrite: true });
-      return undefined;
+      return { fileName: basename(path) };
     },
     'core:export-bytes': async ({ runId, ...wanted }) => ({
       // A copy: a pooled Buffer would send its whole pool.

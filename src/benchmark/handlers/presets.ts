@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Said } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage, toErrorData } from '../../shared/errors.ts';
 import type { PresetProblem, PresetSummary } from '../../shared/model/preset.ts';
@@ -14,8 +15,8 @@ type PresetRequests =
   | 'presets:save'
   | 'presets:duplicate'
   | 'presets:delete'
-  | 'core:import-preset'
-  | 'core:export-preset';
+  | 'presets:import'
+  | 'presets:export';
 
 const THE_DIALOG_ASKED = { overwrite: true };
 
@@ -37,10 +38,10 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
       await store.remove(id);
       return undefined;
     },
-    'core:import-preset': async ({ path }) => ({ id: (await store.importFile(path)).id }),
-    'core:export-preset': async ({ id, path }) => {
+    'presets:import': async ({ path }) => ({ id: (await store.importFile(path)).id }),
+    'presets:export': async ({ id, path }) => {
       await writeExport(path, Buffer.from(await store.text(id), 'utf8'), THE_DIALOG_ASKED);
-      return undefined;
+      return { fileName: basename(path) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { app, clipboard, ClipboardItem, nativeImage, nativeTheme, shell } from 'electron';
+import { app, clipboard, ClipboardItem, nativeImage, nativeTheme, powerMonitor, shell } from 'electron';
 import { englishOf } from '../../shared/message.ts';
 import { allRequests, type Answer, type Envelope } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -20,8 +20,25 @@ export function createDesktopHandlers(
   { opened: opened, dataDir }: { opened: GivenFile; dataDir: string },
 ) {
   return {
+    'app:info': () =>
+      Promise.resolve({
+        version: app.getVersion(),
+        electron: process.versions.electron,
+        chrome: process.versions.chrome,
+        node: process.versions.node,
+        platform: process.platform,
+        isOutdated: process.env['WHALEMARK_OLD_ELECTRON'] !== undefined,
+      }),
+    'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
+    'share:copy': async (params) => {
+      const answer = await valueFromCore(askCore, 'core:export-bytes', params);
+      const { bytes } = allRequests['core:export-bytes'].answer.parse(answer);
+      if (params.format === 'png') await writePicture(bytes);
+      else await clipboard.writeText(Buffer.from(bytes).toString('utf8'));
+      return undefined;
+    },
     'clipboard:write-text': async ({ text }) => {
-      await writeText(text);
+      await clipboard.writeText(text);
       return undefined;
     },
     'menu:offer': ({ commands }) => {
@@ -51,7 +68,7 @@ export function createDesktopHandlers(
       const path = opened.take();
       if (path === undefined) return null;
       app.addRecentDocument(path);
-      return valueFromCore(askCore, 'core:open-result', { path });
+      return valueFromCore(askCore, 'results:open', { path });
     },
   } satisfies Partial<MainHandlers>;
 }
@@ -60,14 +77,10 @@ interface OlderClipboard {
   writeImage(image: Electron.NativeImage): void;
 }
 
-export async function writePicture(png: Uint8Array<ArrayBuffer>): Promise<void> {
+async function writePicture(png: Uint8Array<ArrayBuffer>): Promise<void> {
   const board: object = clipboard;
   if (isOlder(board)) board.writeImage(nativeImage.createFromBuffer(Buffer.from(png)));
   else await clipboard.write([new ClipboardItem({ 'image/png': new Blob([png], { type: 'image/png' }) })]);
-}
-
-export async function writeText(text: string): Promise<void> {
-  await clipboard.writeText(text);
 }
 
 function isOlder(board: object): board is OlderClipboard {

@@ -1,49 +1,67 @@
-import { basename } from 'node:path';
-import { allRequests } from '../../shared/contract/ipc.ts';
+import { app, dialog, type BrowserWindow, type FileFilter } from 'electron';
+import type { FileRequestName, Params } from '../../shared/contract/ipc.ts';
 import { runStateSchema } from '../../shared/model/run-state.ts';
-import { writePicture, writeText } from './desktop.ts';
-import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 import type { ExportFormat } from '../../shared/model/sharing.ts';
-import {
-  app,
-  dialog,
-  powerMonitor,
-  type BrowserWindow,
-  type FileFilter,
-  type SaveDialogOptions,
-} from 'electron';
 import { t } from '../texts.ts';
+import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
-type AskTarget = (defaultPath: string, extension: string) => Promise<string | null>;
+type FileHandlers = Pick<MainHandlers, FileRequestName>;
 
-function createShareHandlers(askCore: AskCore, askTarget: AskTarget) {
-  return {
-    'results:export': async ({ runId, format, ...options }) => {
+/** Asks for a file, which the window doesn't get, and passes the request on to the core with its path. */
+export function createFileHandlers(
+  askCore: AskCore,
+  window: () => BrowserWindow | undefined,
+  dropped: () => string,
+): FileHandlers {
+  let lastDatabase = '';
+  const database = async (by: Params<'databases:open'>['by']): Promise<string | null> => {
+    if (by === 'dialog') return chosenFile(window(), t('dialog.openDatabase'), ['compose', 'any']);
+    return (by === 'drop' ? dropped() : lastDatabase) || null;
+  };
+  const paths: { [N in FileRequestName]: (params: Params<N>) => Promise<string | null> } = {
+    'results:open': async () => {
+      const path = await chosenFile(window(), t('dialog.open'), ['json']);
+      if (path !== null) app.addRecentDocument(path);
+      return path;
+    },
+    'results:export': async ({ runId, format }) => {
       const state = runStateSchema.parse(await valueFromCore(askCore, 'results:load', { runId }));
-      const path = await askTarget(exportFileName(state, format), EXTENSIONS[format]);
+      return chosenTarget(window(), t('dialog.save'), exportFileName(state, format), format);
+    },
+    'presets:import': () => chosenFile(window(), t('dialog.importPreset'), ['yaml', 'any']),
+    'presets:export': ({ id }) =>
+      chosenTarget(window(), t('dialog.exportPreset'), `${safe(id)}.yaml`, 'yaml'),
+    'databases:open': async ({ by }) => {
+      const path = await database(by);
+      if (path !== null) lastDatabase = path;
+      return path;
+    },
+  };
+  const handlers = Object.entries(paths).map(([name, choose]) => [
+    name,
+    async (params: never) => {
+      const path = await (choose as (params: never) => Promise<string | null>)(params);
       if (path === null) return null;
-      await valueFromCore(askCore, 'core:export', { runId, format, path, ...options });
-      return { fileName: basename(path) };
+      return valueFromCore(askCore, name as FileRequestName, { ...(params as object), path } as never);
     },
-    'share:copy': async (params) => {
-      const answer = await valueFromCore(askCore, 'core:export-bytes', params);
-      const { bytes } = allRequests['core:export-bytes'].answer.parse(answer);
-      if (params.format === 'png') await writePicture(bytes);
-      else await writeText(Buffer.from(bytes).toString('utf8'));
-      return undefined;
-    },
-  } satisfies Partial<MainHandlers>;
+  ]);
+  return Object.fromEntries(handlers) as FileHandlers;
 }
 
-const EXTENSIONS: Record<ExportFormat, string> = {
-  csv: 'csv',
-  'csv-per-second': 'csv',
-  png: 'png',
-  html: 'html',
-  md: 'md',
+const FILTERS = {
+  csv: () => ({ name: t('share.formats.csv'), extensions: ['csv'] }),
+  'csv-per-second': () => ({ name: t('share.formats.csv-per-second'), extensions: ['csv'] }),
+  png: () => ({ name: t('share.formats.png'), extensions: ['png'] }),
+  html: () => ({ name: t('share.formats.html'), extensions: ['html'] }),
+  md: () => ({ name: t('share.formats.md'), extensions: ['md'] }),
   // Systems open files by their last extension.
-  json: 'whalemark',
-};
+  json: () => ({ name: t('dialog.filter.json'), extensions: ['whalemark', 'json'] }),
+  yaml: () => ({ name: t('dialog.filter.yaml'), extensions: ['yaml', 'yml'] }),
+  compose: () => ({ name: t('dialog.filter.compose'), extensions: ['yaml', 'yml'] }),
+  sql: () => ({ name: t('dialog.filter.sql'), extensions: ['sql', 'gz', 'zst'] }),
+  any: () => ({ name: t('dialog.filter.any'), extensions: ['*'] }),
+} satisfies Record<ExportFormat | string, () => FileFilter>;
+type Filter = keyof typeof FILTERS;
 
 export function exportFileName(
   state: { runId: string; plan: { preset: { id: string } } },
@@ -51,94 +69,20 @@ export function exportFileName(
 ): string {
   const stamp = /^\d{8}-\d{4}/.exec(state.runId)?.[0] ?? state.runId;
   const suffix = format === 'csv-per-second' ? '-per-second' : '';
-  return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${EXTENSIONS[format]}`;
-}
-
-/** By the path that the user chose or dropped, which the window doesn't get. */
-export function createDatabaseHandlers(
-  askCore: AskCore,
-  window: () => BrowserWindow | undefined,
-  dropped: () => string,
-) {
-  let last = '';
-  const chosen = {
-    dialog: async () =>
-      (await chosenFile(window(), t('dialog.openDatabase'), [filterOf('compose'), anyFile()])) ?? '',
-    drop: dropped,
-    again: () => last,
-  };
-  return {
-    'databases:open': async ({ by }) => {
-      const path = await chosen[by]();
-      if (path === '') return null;
-      last = path;
-      return valueFromCore(askCore, 'core:open-database', { path });
-    },
-  } satisfies Partial<MainHandlers>;
+  return `${safe(`${state.plan.preset.id}-${stamp}${suffix}`)}.${FILTERS[format]().extensions[0]}`;
 }
 
 function safe(stem: string): string {
   return stem.replace(/[^\w.~-]+/g, '_');
 }
 
-const FILTERS = ['csv', 'png', 'html', 'md', 'json', 'yaml', 'compose', 'sql'] as const;
-const ENDINGS = {
-  csv: ['csv'],
-  png: ['png'],
-  html: ['html'],
-  md: ['md'],
-  json: [EXTENSIONS.json, 'json'],
-  yaml: ['yaml', 'yml'],
-  compose: ['yaml', 'yml'],
-  sql: ['sql', 'gz', 'zst'],
-} satisfies Record<(typeof FILTERS)[number], string[]>;
-
-export function createDialogHandlers(askCore: AskCore, window: () => BrowserWindow | undefined) {
-  return {
-    'app:info': () =>
-      Promise.resolve({
-        version: app.getVersion(),
-        electron: process.versions.electron,
-        chrome: process.versions.chrome,
-        node: process.versions.node,
-        platform: process.platform,
-        isOutdated: process.env['WHALEMARK_OLD_ELECTRON'] !== undefined,
-      }),
-    'app:power': () => Promise.resolve({ onBattery: powerMonitor.isOnBatteryPower() }),
-    'results:open': async () => {
-      const path = await chosenFile(window(), t('dialog.open'), [filterOf('json')]);
-      if (path === null) return null;
-      app.addRecentDocument(path);
-      return valueFromCore(askCore, 'core:open-result', { path });
-    },
-    ...createShareHandlers(askCore, (defaultPath, extension) =>
-      chosenTarget(window(), { title: t('dialog.save'), defaultPath, filters: [filterOf(extension)] }),
-    ),
-    'presets:import': async () => {
-      const path = await chosenFile(window(), t('dialog.importPreset'), [filterOf('yaml'), anyFile()]);
-      if (path === null) return null;
-      return valueFromCore(askCore, 'core:import-preset', { path });
-    },
-    'presets:export': async ({ id }) => {
-      const path = await chosenTarget(window(), {
-        title: t('dialog.exportPreset'),
-        defaultPath: `${safe(id)}.yaml`,
-        filters: [filterOf('yaml')],
-      });
-      if (path === null) return null;
-      await valueFromCore(askCore, 'core:export-preset', { id, path });
-      return { fileName: basename(path) };
-    },
-  } satisfies Partial<MainHandlers>;
-}
-
 export async function chosenFile(
   parent: BrowserWindow | undefined,
   title: string,
-  filters: FileFilter[],
+  filters: Filter[],
   what: 'openFile' | 'openDirectory' = 'openFile',
 ): Promise<string | null> {
-  const options = { title, filters, properties: [what] };
+  const options = { title, filters: filters.map((one) => FILTERS[one]()), properties: [what] };
   const { canceled, filePaths } = await (parent === undefined
     ? dialog.showOpenDialog(options)
     : dialog.showOpenDialog(parent, options));
@@ -147,23 +91,17 @@ export async function chosenFile(
 
 async function chosenTarget(
   parent: BrowserWindow | undefined,
-  target: SaveDialogOptions,
+  title: string,
+  defaultPath: string,
+  filter: Filter,
 ): Promise<string | null> {
   // Other systems confirm overwriting by themselves.
-  const options = { ...target, properties: ['showOverwriteConfirmation' as const] };
+  const properties = ['showOverwriteConfirmation' as const];
+  const options = { title, defaultPath, filters: [FILTERS[filter]()], properties };
   const { canceled, filePath } = await (parent === undefined
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(parent, options));
   return canceled || filePath === undefined || filePath === '' ? null : filePath;
-}
-
-export function filterOf(extension: string): FileFilter {
-  const name = FILTERS.find((one) => one === extension) ?? 'json';
-  return { name: t(`dialog.filter.${name}`), extensions: ENDINGS[name] };
-}
-
-export function anyFile(): FileFilter {
-  return { name: t('dialog.filter.any'), extensions: ['*'] };
 }
 
 export function confirmQuit(window: BrowserWindow | undefined): Promise<boolean> {

@@ -4,7 +4,7 @@ import { allRequests, type Params } from '../../shared/contract/ipc.ts';
 import { msg } from '../../shared/message.ts';
 import { say, t } from '../texts.ts';
 import { commandWords } from './command-line.ts';
-import { anyFile, chosenFile, confirmed, filterOf } from './dialogs.ts';
+import { chosenFile, confirmed } from './dialogs.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
 /** A command runs only after the system asked the user with its exact words. */
@@ -17,7 +17,7 @@ export function createTaskHandlers(
     allRequests['core:own-task'].answer.parse(await valueFromCore(askCore, 'core:own-task', task));
   return {
     'tasks:open-dump': async ({ by }) => {
-      const ask = () => chosenFile(window(), t('dialog.openDump'), [filterOf('sql'), anyFile()]);
+      const ask = () => chosenFile(window(), t('dialog.openDump'), ['sql', 'any']);
       const path = by === 'drop' ? dropped() : await ask();
       if (path === null || path === '') return null;
       const key = await keep({ kind: 'dump', path });

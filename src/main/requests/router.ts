@@ -2,8 +2,8 @@ import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import {
   mainRequests,
   requests,
-  type AnyRequestName,
   type Answer,
+  type Core,
   type Envelope,
   type Params,
   type RequestName,
@@ -39,10 +39,10 @@ export function createRouter(
   };
 }
 
-export async function valueFromCore<N extends AnyRequestName>(
+export async function valueFromCore<N extends keyof Core>(
   askCore: AskCore,
   name: N,
-  params: Params<N>,
+  params: Parameters<Core[N]>[0],
 ): Promise<Unparsed> {
   const envelope = await askCore(name, params);
   if (!envelope.ok) throw new CoreRefusal(envelope);

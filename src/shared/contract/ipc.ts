@@ -2,81 +2,28 @@ import * as z from 'zod';
 import { errorDataSchema, type ErrorData } from '../errors.ts';
 import { runEventSchema } from '../model/events.ts';
 import { runStateSchema } from '../model/run-state.ts';
-import {
-  coreAppRequests,
-  coreHousekeepingRequests,
-  coreShareRequests,
-  internalAppRequests,
-  internalDiagnosticsRequests,
-  internalShareRequests,
-  mainAppRequests,
-  mainDiagnosticsRequests,
-  mainHousekeepingRequests,
-  mainShareRequests,
-  type RunCommand,
-} from './requests/app.ts';
-import {
-  coreHistoryRequests,
-  coreResultRequests,
-  coreRunRequests,
-  internalHistoryRequests,
-  internalResultRequests,
-  mainHistoryRequests,
-  mainResultRequests,
-} from './requests/runs.ts';
-import {
-  corePresetRequests,
-  coreWizardRequests,
-  internalPresetRequests,
-  mainPresetRequests,
-} from './requests/presets.ts';
-import {
-  coreDatabaseRequests,
-  internalDatabaseRequests,
-  mainDatabaseRequests,
-} from './requests/databases.ts';
-import { internalTaskRequests, mainTaskRequests } from './requests/tasks.ts';
+import * as app from './requests/app.ts';
+import * as databases from './requests/databases.ts';
+import * as presets from './requests/presets.ts';
+import * as runs from './requests/runs.ts';
+import * as tasks from './requests/tasks.ts';
 
 /** Parameters and answer of each request are parsed by their receiver. */
 
-export const coreRequests = {
-  ...coreRunRequests,
-  ...corePresetRequests,
-  ...coreResultRequests,
-  ...coreShareRequests,
-  ...coreHistoryRequests,
-  ...coreWizardRequests,
-  ...coreDatabaseRequests,
-  ...coreHousekeepingRequests,
-  ...coreAppRequests,
-} as const;
+const coreRequests = { ...runs.core, ...presets.core, ...databases.core, ...app.core } as const;
 
-export const mainRequests = {
-  ...mainAppRequests,
-  ...mainPresetRequests,
-  ...mainDatabaseRequests,
-  ...mainTaskRequests,
-  ...mainResultRequests,
-  ...mainShareRequests,
-  ...mainHistoryRequests,
-  ...mainHousekeepingRequests,
-  ...mainDiagnosticsRequests,
-} as const;
+/** Main asks for a file, and passes the request on with its path. Null if canceled. */
+const fileRequests = { ...runs.file, ...presets.file, ...databases.file, ...app.file } as const;
 
-export const internalRequests = {
-  ...internalAppRequests,
-  ...internalPresetRequests,
-  ...internalDatabaseRequests,
-  ...internalTaskRequests,
-  ...internalResultRequests,
-  ...internalShareRequests,
-  ...internalHistoryRequests,
-  ...internalDiagnosticsRequests,
-} as const;
+export const mainRequests = { ...runs.main, ...tasks.main, ...app.main, ...fileRequests } as const;
+
+/** Of main to the core. */
+const internalRequests = { ...runs.internal, ...tasks.internal, ...app.internal } as const;
 
 export const requests = { ...coreRequests, ...mainRequests } as const;
 export const allRequests = { ...requests, ...internalRequests } as const;
 export type RequestName = keyof typeof requests;
+export type FileRequestName = keyof typeof fileRequests;
 export type AnyRequestName = keyof typeof allRequests;
 export type Params<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['params']>;
 export type Answer<N extends AnyRequestName> = z.infer<(typeof allRequests)[N]['answer']>;
@@ -106,7 +53,7 @@ export type MenuCommand =
   | 'history'
   | 'settings'
   | 'look-again'
-  | RunCommand
+  | app.RunCommand
   | 'method'
   | 'diagnostics'
   | 'about';
@@ -128,6 +75,9 @@ export const coreMessageSchema = z.discriminatedUnion('kind', [
 ]);
 export type CoreMessage = z.infer<typeof coreMessageSchema>;
 
-type CoreRequestName = keyof typeof coreRequests | keyof typeof internalRequests;
+/** Without the index of parameters that are none. */
+type Known<P> = { [K in keyof P as string extends K ? never : K]: P[K] };
 
-export type Core = { [N in CoreRequestName]: (params: Params<N>) => Promise<Answer<N>> };
+export type Core = {
+  [N in keyof typeof coreRequests | keyof typeof internalRequests]: (params: Params<N>) => Promise<Answer<N>>;
+} & { [N in FileRequestName]: (params: Known<Params<N>> & { path: string }) => Promise<Answer<N>> };

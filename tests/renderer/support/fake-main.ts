@@ -6,7 +6,7 @@ import {
   createDiagnosticsHandlers,
   setUpSettings,
 } from '../../../src/main/requests/desktop.ts';
-import { createDialogHandlers, createDatabaseHandlers } from '../../../src/main/requests/dialogs.ts';
+import { createFileHandlers } from '../../../src/main/requests/dialogs.ts';
 import { createTaskHandlers } from '../../../src/main/requests/own-task.ts';
 import { createRouter, type AskCore } from '../../../src/main/requests/router.ts';
 import type { FakeBehavior } from '../../fake/behavior.ts';
@@ -44,8 +44,7 @@ export function startMain({ home, behavior, dropped = () => '' }: MainOptions): 
   const settings = setUpSettings(home, (changed) => void core.ask('core:settings', { settings: changed }));
   const given = new GivenFile();
   const route = createRouter(core.ask, {
-    ...createDialogHandlers(core.ask, () => undefined),
-    ...createDatabaseHandlers(core.ask, () => undefined, dropped),
+    ...createFileHandlers(core.ask, () => undefined, dropped),
     ...createTaskHandlers(core.ask, () => undefined, dropped),
     ...createDesktopHandlers(core.ask, { opened: given, dataDir: home }),
     ...createDiagnosticsHandlers(core.ask, {

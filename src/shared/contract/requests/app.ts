@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { settingsChangeSchema, settingsProblemSchema, settingsSchema } from '../../model/settings.ts';
-import { nothing, pathText, shortText } from './limits.ts';
+import { nothing, savedSchema, shortText } from './limits.ts';
 import { leftoverSchema, leftThingSchema } from '../../model/leftovers.ts';
 import { errorDataSchema } from '../../errors.ts';
 import { FLAVORS } from '../../model/names.ts';
@@ -41,42 +41,6 @@ const settingsAnswerSchema = z.object({
   systemLanguage: z.string(),
 });
 
-export const coreAppRequests = {
-  'app:licenses': { params: z.strictObject({}), answer: z.array(licenseSchema) },
-} as const;
-
-export const mainAppRequests = {
-  'app:info': { params: z.strictObject({}), answer: appInfoSchema },
-  'app:power': { params: z.strictObject({}), answer: z.object({ onBattery: z.boolean() }) },
-  'settings:get': { params: z.strictObject({}), answer: settingsAnswerSchema },
-  'settings:change': {
-    params: z.strictObject({ change: settingsChangeSchema }),
-    answer: settingsAnswerSchema,
-  },
-  'clipboard:write-text': {
-    params: z.strictObject({ text: z.string().max(MOST_COPIED) }),
-    answer: nothing,
-  },
-  'menu:offer': {
-    params: z.strictObject({ commands: z.array(z.enum(RUN_COMMANDS)).max(RUN_COMMANDS.length) }),
-    answer: nothing,
-  },
-} as const;
-
-export const internalAppRequests = {
-  'core:settings': { params: z.strictObject({ settings: settingsSchema }), answer: nothing },
-  'core:shut-down': { params: z.strictObject({}), answer: nothing },
-} as const;
-
-export const mainDiagnosticsRequests = {
-  'diagnostics:preview': { params: z.strictObject({}), answer: z.object({ text: z.string() }) },
-  'diagnostics:open-log-folder': { params: z.strictObject({}), answer: nothing },
-} as const;
-
-export const internalDiagnosticsRequests = {
-  'core:diagnostics': { params: z.strictObject({}), answer: z.array(diagnosticsPartSchema) },
-} as const;
-
 const dataFolderSchema = z.object({
   path: z.string(),
   bytes: z.number(),
@@ -109,7 +73,23 @@ const failedSchema = z.array(z.object({ name: z.string(), error: errorDataSchema
 
 const sweptSchema = z.object({ removed: z.array(leftThingSchema), failed: failedSchema });
 
-export const coreHousekeepingRequests = {
+const exportRequestSchema = shareOptionsSchema.extend({ runId: shortText, format: z.enum(EXPORT_FORMATS) });
+export type ExportRequest = z.infer<typeof exportRequestSchema>;
+
+const COPY_FORMATS = ['png', 'md'] as const;
+export type CopyFormat = (typeof COPY_FORMATS)[number];
+
+const sharePreviewSchema = z.object({
+  content: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('picture'), url: z.string().startsWith('data:image/png;base64,') }),
+    z.object({ kind: z.literal('text'), text: z.string(), isWhole: z.boolean() }),
+  ]),
+  sharing: sharingSchema,
+});
+export type SharePreview = z.infer<typeof sharePreviewSchema>;
+
+export const core = {
+  'app:licenses': { params: z.strictObject({}), answer: z.array(licenseSchema) },
   'housekeeping:data-folder': { params: z.strictObject({}), answer: dataFolderSchema },
   'housekeeping:images': { params: z.strictObject({}), answer: localImagesSchema },
   'housekeeping:remove-client-images': {
@@ -126,38 +106,39 @@ export const coreHousekeepingRequests = {
     params: z.strictObject({ consents: z.array(shortText).max(1000) }),
     answer: sweptSchema,
   },
-} as const;
-
-export const mainHousekeepingRequests = {
-  'housekeeping:open-data-folder': { params: z.strictObject({}), answer: nothing },
-} as const;
-
-const exportRequestSchema = shareOptionsSchema.extend({ runId: shortText, format: z.enum(EXPORT_FORMATS) });
-export type ExportRequest = z.infer<typeof exportRequestSchema>;
-
-const COPY_FORMATS = ['png', 'md'] as const;
-export type CopyFormat = (typeof COPY_FORMATS)[number];
-
-const sharePreviewSchema = z.object({
-  content: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('picture'), url: z.string().startsWith('data:image/png;base64,') }),
-    z.object({ kind: z.literal('text'), text: z.string(), isWhole: z.boolean() }),
-  ]),
-  sharing: sharingSchema,
-});
-export type SharePreview = z.infer<typeof sharePreviewSchema>;
-
-export const coreShareRequests = {
   'share:preview': { params: exportRequestSchema, answer: sharePreviewSchema },
 } as const;
 
-export const mainShareRequests = {
-  'results:export': { params: exportRequestSchema, answer: z.object({ fileName: z.string() }).nullable() },
+export const main = {
+  'app:info': { params: z.strictObject({}), answer: appInfoSchema },
+  'app:power': { params: z.strictObject({}), answer: z.object({ onBattery: z.boolean() }) },
+  'settings:get': { params: z.strictObject({}), answer: settingsAnswerSchema },
+  'settings:change': {
+    params: z.strictObject({ change: settingsChangeSchema }),
+    answer: settingsAnswerSchema,
+  },
+  'clipboard:write-text': {
+    params: z.strictObject({ text: z.string().max(MOST_COPIED) }),
+    answer: nothing,
+  },
+  'menu:offer': {
+    params: z.strictObject({ commands: z.array(z.enum(RUN_COMMANDS)).max(RUN_COMMANDS.length) }),
+    answer: nothing,
+  },
+  'diagnostics:preview': { params: z.strictObject({}), answer: z.object({ text: z.string() }) },
+  'diagnostics:open-log-folder': { params: z.strictObject({}), answer: nothing },
+  'housekeeping:open-data-folder': { params: z.strictObject({}), answer: nothing },
   'share:copy': { params: exportRequestSchema.extend({ format: z.enum(COPY_FORMATS) }), answer: nothing },
 } as const;
 
-export const internalShareRequests = {
-  'core:export': { params: exportRequestSchema.extend({ path: pathText }), answer: nothing },
+export const file = {
+  'results:export': { params: exportRequestSchema, answer: savedSchema.nullable() },
+} as const;
+
+export const internal = {
+  'core:settings': { params: z.strictObject({ settings: settingsSchema }), answer: nothing },
+  'core:shut-down': { params: z.strictObject({}), answer: nothing },
+  'core:diagnostics': { params: z.strictObject({}), answer: z.array(diagnosticsPartSchema) },
   'core:export-bytes': {
     params: exportRequestSchema,
     answer: z.object({ bytes: z.instanceof(Uint8Array) }),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { databaseOverridesSchema, databaseSchema } from '../../model/database.ts';
-import { nothing, pathText, shortText } from './limits.ts';
+import { nothing, shortText } from './limits.ts';
 
-export const coreDatabaseRequests = {
+export const core = {
   'databases:find': {
     params: z.strictObject({ runtimeId: shortText.optional() }),
     answer: z.array(databaseSchema),
@@ -19,11 +19,7 @@ export const coreDatabaseRequests = {
 const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 
-export const mainDatabaseRequests = {
-  /** Null if canceled, or if what was dropped is not a file of this machine. */
+export const file = {
+  /** Null also if what was dropped is not a file of this machine. */
   'databases:open': { params: z.strictObject({ by: z.enum(CHOSEN_BY) }), answer: databaseSchema.nullable() },
-} as const;
-
-export const internalDatabaseRequests = {
-  'core:open-database': { params: z.strictObject({ path: pathText }), answer: databaseSchema },
 } as const;

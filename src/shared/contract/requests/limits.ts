@@ -9,4 +9,6 @@ export const pathText = z.string().min(1).max(32_767);
 export const MOST_PRESET = 4 * 2 ** 20;
 export const presetText = z.string().max(MOST_PRESET);
 
+export const savedSchema = z.object({ fileName: z.string() });
+
 export const nothing = z.undefined().or(z.null());

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { messageSchema } from '../../message.ts';
 import { presetProblemSchema, presetSummarySchema } from '../../model/preset.ts';
-import { nothing, pathText, presetText, shortText } from './limits.ts';
+import { nothing, pathText, presetText, savedSchema, shortText } from './limits.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
 import { planSchema } from '../../model/plan.ts';
 
-export const corePresetRequests = {
+export const core = {
   'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
   'presets:text': { params: z.strictObject({ id: shortText }), answer: z.object({ text: z.string() }) },
   'presets:check': {
@@ -21,26 +21,6 @@ export const corePresetRequests = {
     answer: z.object({ id: z.string() }),
   },
   'presets:delete': { params: z.strictObject({ id: shortText }), answer: nothing },
-} as const;
-
-export const mainPresetRequests = {
-  'presets:import': { params: z.strictObject({}), answer: z.object({ id: z.string() }).nullable() },
-  /** Asks where to save a preset. Null if canceled. */
-  'presets:export': {
-    params: z.strictObject({ id: shortText }),
-    answer: z.object({ fileName: z.string() }).nullable(),
-  },
-} as const;
-
-export const internalPresetRequests = {
-  'core:import-preset': {
-    params: z.strictObject({ path: pathText }),
-    answer: z.object({ id: z.string() }),
-  },
-  'core:export-preset': { params: z.strictObject({ id: shortText, path: pathText }), answer: nothing },
-} as const;
-
-export const coreWizardRequests = {
   /** What the runtime can't measure with the built-in load generator. */
   'wizard:support': {
     params: z.strictObject({
@@ -56,5 +36,13 @@ export const coreWizardRequests = {
   'wizard:plan': {
     params: z.strictObject({ text: presetText, runtimeId: shortText.optional() }),
     answer: planSchema,
+  },
+} as const;
+
+export const file = {
+  'presets:import': { params: z.strictObject({}), answer: z.object({ id: z.string() }).nullable() },
+  'presets:export': {
+    params: z.strictObject({ id: shortText }),
+    answer: savedSchema.nullable(),
   },
 } as const;

@@ -8,7 +8,12 @@ import { databaseChangeSchema } from '../../model/database.ts';
 import { nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyPageSchema, recentRunSchema } from '../../model/history-entry.ts';
 
-export const coreRunRequests = {
+/** Characters of a dropped file; larger files are opened by path. */
+export const MOST_DROPPED = 64 * 1024 * 1024;
+
+const byId = z.strictObject({ id: shortText });
+
+export const core = {
   'runtimes:look': {
     params: z.strictObject({
       preferId: shortText.optional(),
@@ -63,12 +68,6 @@ export const coreRunRequests = {
   'run:skip': { params: z.strictObject({}), answer: nothing },
   'run:current': { params: z.strictObject({}), answer: runStateSchema.nullable() },
   'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
-} as const;
-
-/** Characters of a dropped file; larger files are opened by path. */
-export const MOST_DROPPED = 64 * 1024 * 1024;
-
-export const coreResultRequests = {
   'results:recent': { params: z.strictObject({}), answer: z.array(recentRunSchema) },
   'results:example': { params: z.strictObject({}), answer: runStateSchema },
   'results:open-text': {
@@ -76,21 +75,6 @@ export const coreResultRequests = {
     answer: runStateSchema,
   },
   'results:load': { params: z.strictObject({ runId: shortText }), answer: runStateSchema },
-} as const;
-
-export const mainResultRequests = {
-  'results:open': { params: z.strictObject({}), answer: runStateSchema.nullable() },
-  /** Opens the result file of this or a second start; null without one. */
-  'results:open-given': { params: z.strictObject({}), answer: runStateSchema.nullable() },
-} as const;
-
-export const internalResultRequests = {
-  'core:open-result': { params: z.strictObject({ path: pathText }), answer: runStateSchema },
-} as const;
-
-const byId = z.strictObject({ id: shortText });
-
-export const coreHistoryRequests = {
   'history:list': {
     params: z.strictObject({ before: shortText.nullable() }),
     answer: historyPageSchema,
@@ -106,11 +90,17 @@ export const coreHistoryRequests = {
   'history:keep': { params: byId, answer: nothing },
 } as const;
 
-export const mainHistoryRequests = {
+export const main = {
+  /** Opens the result file of this or a second start; null without one. */
+  'results:open-given': { params: z.strictObject({}), answer: runStateSchema.nullable() },
   'history:delete': { params: byId.extend({ forGood: z.boolean() }), answer: z.boolean() },
 } as const;
 
-export const internalHistoryRequests = {
+export const file = {
+  'results:open': { params: z.strictObject({}), answer: runStateSchema.nullable() },
+} as const;
+
+export const internal = {
   'core:history-folder': { params: byId, answer: pathText },
   'core:history-remove': { params: byId, answer: nothing },
 } as const;

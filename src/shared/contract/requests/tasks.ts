@@ -9,7 +9,7 @@ export const ownTaskSchema = z.object({
 });
 export type OwnTaskChoice = z.infer<typeof ownTaskSchema>;
 
-export const mainTaskRequests = {
+export const main = {
   /** Asks for the command's folder, and whether it may run. Null if canceled. */
   'tasks:open-command': { params: z.strictObject({ text: shortText }), answer: ownTaskSchema.nullable() },
   /** Asks for a dump that wasn't dropped. Null if canceled. */
@@ -19,7 +19,7 @@ export const mainTaskRequests = {
   },
 } as const;
 
-export const internalTaskRequests = {
+export const internal = {
   /** Keeps a task for this session, and answers with its key. Rejects with DUMP_UNREADABLE. */
   'core:own-task': {
     params: z.discriminatedUnion('kind', [

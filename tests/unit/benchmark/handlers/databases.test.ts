@@ -58,7 +58,7 @@ it('only what was found or opened in this session can be planned', async () => {
 
 it('a Compose file is opened by the path that main got, with this machine’s environment', async () => {
   const { databases } = handlers();
-  expect(await databases.handlers['core:open-database']({ path: KEY })).toEqual(database);
+  expect(await databases.handlers['databases:open']({ by: 'dialog', path: KEY })).toEqual(database);
   expect(openDatabase).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ target: KEY, environment: process.env }),
   );

@@ -46,7 +46,8 @@ describe('what the window asks', () => {
     ['a name that is none', 7, {}],
     ['an unknown name', 'images:remove', {}],
     ['a name that every object inherits', 'toString', {}],
-    ['a request that only main may make', 'core:open-result', { path: '/etc/passwd' }],
+    ['a request that only main may make', 'core:history-folder', { id: 'x' }],
+    ['a path for a request whose file main asks for', 'results:open', { path: '/etc/passwd' }],
     [
       'more text for the clipboard than it takes',
       'clipboard:write-text',
@@ -90,7 +91,7 @@ describe('what the window asks', () => {
       {},
       {
         'results:open': async () => {
-          await valueFromCore(core, 'core:open-result', { path: '/x' });
+          await valueFromCore(core, 'results:open', { path: '/x' });
           return null;
         },
       },
