@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CoreOptions } from '../../src/benchmark/handlers/handlers.ts';
 import type { Core } from '../../src/shared/contract/ipc.ts';
-import { diagnosticsHandlers } from '../../src/benchmark/handlers/housekeeping.ts';
+import { engineParts } from '../../src/benchmark/diagnostics/engine-parts.ts';
 import { historyHandlers, shareHandlers } from '../../src/benchmark/handlers/history.ts';
 import { msg } from '../../src/shared/message.ts';
 import { OwnTasks } from '../../src/benchmark/handlers/own-tasks.ts';
@@ -140,7 +140,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     finished.has(runId) ? { state: await load(runId) } : { path: await pathOf(runId), name: runId };
   const ownTasks = new OwnTasks((event) => options.emit(event));
   return {
-    ...diagnosticsHandlers(options, () => Promise.resolve(look())),
+    'core:diagnostics': () => engineParts(options, () => Promise.resolve(look())),
     'runtimes:look': ({ preferId }) => Promise.resolve(look(preferId)),
     ...presetHandlers(presets, referenceDir),
     ...ownTasks.handlers,

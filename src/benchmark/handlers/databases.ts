@@ -16,9 +16,6 @@ import { openDatabase } from '../database/open-database.ts';
 import { writeOverride } from '../compose/write-override.ts';
 import { overridesOf } from '../database/database-overrides.ts';
 
-type DatabaseRequests =
-  'databases:find' | 'databases:overrides' | 'databases:write-override' | 'databases:open';
-
 interface DatabasesContext {
   runtime(id?: string): Promise<ContainerRuntime>;
   load(runId: string): Promise<RunState>;
@@ -53,7 +50,7 @@ export class Databases {
     return openDatabase({ target, files, profiles, environment: process.env, runtime });
   }
 
-  readonly handlers: Pick<Core, DatabaseRequests> = {
+  readonly handlers = {
     'databases:find': async ({ runtimeId }) => {
       const found = await findDatabases(await this.#context.runtime(runtimeId));
       found.forEach((database) => this.#keep(database));
@@ -73,7 +70,7 @@ export class Databases {
       if (wanted !== undefined) await writeOverride(wanted);
       return undefined;
     },
-  };
+  } satisfies Partial<Core>;
 
   async #overrides(runId: string): Promise<DatabaseOverrides> {
     const run = await this.#context.load(runId);

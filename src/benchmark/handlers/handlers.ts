@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
-import { diagnosticsHandlers, housekeepingHandlers } from './housekeeping.ts';
+import { engineParts } from '../diagnostics/engine-parts.ts';
+import { housekeepingHandlers } from './housekeeping.ts';
 import { historyHandlers, resultHandlers, shareHandlers } from './history.ts';
 import { Plans } from './plans.ts';
 import { presetHandlers } from './presets.ts';
@@ -65,7 +66,7 @@ export function createCore(options: CoreOptions): Core {
       runtime: () => runtimes.inUse(),
       isRunGoingOn: () => runs.isGoingOn,
     }),
-    ...diagnosticsHandlers(options, () => runtimes.report()),
+    'core:diagnostics': () => engineParts(options, () => runtimes.report()),
     'app:licenses': () => readLicenses(assetsDir),
     'core:settings': ({ settings: changed }) => {
       settings = changed;

@@ -8,21 +8,13 @@ import type { RunStore } from '../store/run-store.ts';
 import { writeExport } from '../report/export.ts';
 import { exportRun, previewRun, type RunToShare } from '../report/share-run.ts';
 
-type HistoryRequests =
-  | 'history:list'
-  | 'history:annotate'
-  | 'history:has'
-  | 'history:keep'
-  | 'core:history-folder'
-  | 'core:history-remove';
-
 interface HistoryContext {
   settled(): Promise<unknown>;
   openedPath(runId: string): string | undefined;
   isOwn(runId: string): boolean;
 }
 
-export function historyHandlers(store: HistoryStore, context: HistoryContext): Pick<Core, HistoryRequests> {
+export function historyHandlers(store: HistoryStore, context: HistoryContext) {
   return {
     'history:list': async ({ before }) => {
       await context.settled();
@@ -50,13 +42,10 @@ export function historyHandlers(store: HistoryStore, context: HistoryContext): P
       await store.remove(id);
       return undefined;
     },
-  };
+  } satisfies Partial<Core>;
 }
 
 const RECENT = 8;
-
-type ResultRequests =
-  'results:recent' | 'results:open-text' | 'results:load' | 'results:example' | 'results:open';
 
 interface ResultsContext {
   runs: Runs;
@@ -66,7 +55,7 @@ interface ResultsContext {
   assetsDir: string;
 }
 
-export function resultHandlers(context: ResultsContext): Pick<Core, ResultRequests> {
+export function resultHandlers(context: ResultsContext) {
   const { runs, store, history, opened, assetsDir } = context;
   return {
     'results:recent': async () => {
@@ -83,15 +72,10 @@ export function resultHandlers(context: ResultsContext): Pick<Core, ResultReques
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:example': () => opened.openFile(join(assetsDir, 'example', 'result.json.gz')),
     'results:open': ({ path }) => opened.openFile(path),
-  };
+  } satisfies Partial<Core>;
 }
 
-type ShareRequests = 'share:preview' | 'results:export' | 'core:export-bytes';
-
-export function shareHandlers(
-  find: (runId: string) => Promise<RunToShare>,
-  assetsDir: string,
-): Pick<Core, ShareRequests> {
+export function shareHandlers(find: (runId: string) => Promise<RunToShare>, assetsDir: string) {
   return {
     'share:preview': async ({ runId, ...wanted }) => previewRun(await find(runId), { ...wanted, assetsDir }),
     'results:export': async ({ runId, path, ...wanted }) => {
@@ -103,5 +87,5 @@ export function shareHandlers(
       // A copy: a pooled Buffer would send its whole pool.
       bytes: Uint8Array.from(await exportRun(await find(runId), { ...wanted, assetsDir })),
     }),
-  };
+  } satisfies Partial<Core>;
 }

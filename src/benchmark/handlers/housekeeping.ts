@@ -7,22 +7,11 @@ import { clientImages, removeClientImages } from '../load/client-image.ts';
 import { findLeftovers, removeLeftovers } from '../run/leftovers.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { localServerImages } from '../servers/image.ts';
-import type { RuntimeReport } from '../../shared/model/passport.ts';
-import { engineParts } from '../diagnostics/engine-parts.ts';
-
-type HousekeepingRequests =
-  | 'housekeeping:data-folder'
-  | 'housekeeping:images'
-  | 'housekeeping:remove-client-images'
-  | 'housekeeping:datasets'
-  | 'housekeeping:clear-datasets'
-  | 'housekeeping:leftovers'
-  | 'housekeeping:remove-leftovers';
 
 export function housekeepingHandlers(
   paths: InstallationPaths,
   { runtime, isRunGoingOn }: { runtime(): Promise<ContainerRuntime>; isRunGoingOn(): boolean },
-): Pick<Core, HousekeepingRequests> {
+) {
   return {
     'housekeeping:data-folder': async () => ({
       path: paths.dataDir,
@@ -63,12 +52,5 @@ export function housekeepingHandlers(
       const cache = datasetCache(engine, paths);
       return removeLeftovers(engine, paths.dataDir, paths.appVersion, cache, consents);
     },
-  };
-}
-
-export function diagnosticsHandlers(
-  paths: InstallationPaths,
-  report: () => Promise<RuntimeReport>,
-): Pick<Core, 'core:diagnostics'> {
-  return { 'core:diagnostics': () => engineParts(paths, report) };
+  } satisfies Partial<Core>;
 }

@@ -24,7 +24,7 @@ export class OwnTasks {
     throw new BenchmarkError('TASK_UNKNOWN');
   }
 
-  readonly handlers: Pick<Core, 'core:own-task'> = {
+  readonly handlers = {
     'core:own-task': async (asked) => {
       const key = randomUUID();
       if (asked.kind === 'dump') {
@@ -39,5 +39,5 @@ export class OwnTasks {
       this.#known.set(key, { task: { kind, limitSeconds }, own: { command } });
       return key;
     },
-  };
+  } satisfies Partial<Core>;
 }

@@ -11,8 +11,6 @@ import type { Runtimes } from './runtimes.ts';
 import type { Databases } from './databases.ts';
 import type { OwnTasks } from './own-tasks.ts';
 
-type PlanRequests = 'plan:make' | 'plan:repeat' | 'plan:continue' | 'wizard:support' | 'wizard:plan';
-
 interface PlanContext {
   runtimes: Pick<Runtimes, 'finder'>;
   databases: Pick<Databases, 'get' | 'readAgain'>;
@@ -47,7 +45,7 @@ export class Plans {
     this.#plans.delete(id);
   }
 
-  readonly handlers: Pick<Core, PlanRequests> = {
+  readonly handlers = {
     'plan:make': async ({
       presetId,
       presetText,
@@ -105,7 +103,7 @@ export class Plans {
       const { left, ...planToRun } = await this.#whalemark.planRest(state, engines);
       return { plan: this.#keep(planToRun), left };
     },
-  };
+  } satisfies Partial<Core>;
 
   #keep(planToRun: PlanToRun): Plan {
     this.#plans.set(planToRun.plan.id, planToRun);

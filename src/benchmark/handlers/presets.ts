@@ -8,19 +8,9 @@ import { presetId, readPreset } from '../presets/preset-file.ts';
 import type { PresetEntry, PresetStore } from '../presets/preset-store.ts';
 import { loadReference } from '../plan/reference.ts';
 
-type PresetRequests =
-  | 'presets:list'
-  | 'presets:text'
-  | 'presets:check'
-  | 'presets:save'
-  | 'presets:duplicate'
-  | 'presets:delete'
-  | 'presets:import'
-  | 'presets:export';
-
 const THE_DIALOG_ASKED = { overwrite: true };
 
-export function presetHandlers(store: PresetStore, referenceDir: string): Pick<Core, PresetRequests> {
+export function presetHandlers(store: PresetStore, referenceDir: string) {
   return {
     'presets:list': async () =>
       Promise.all((await store.list()).map((entry) => summaryOf(entry, referenceDir))),
@@ -43,7 +33,7 @@ export function presetHandlers(store: PresetStore, referenceDir: string): Pick<C
       await writeExport(path, Buffer.from(await store.text(id), 'utf8'), THE_DIALOG_ASKED);
       return { fileName: basename(path) };
     },
-  };
+  } satisfies Partial<Core>;
 }
 
 async function summaryOf(entry: PresetEntry, referenceDir: string): Promise<PresetSummary> {

@@ -10,16 +10,6 @@ import type { RunToShare } from '../report/share-run.ts';
 import type { OpenedResults } from '../store/opened-results.ts';
 import type { RunSession } from '../run/session.ts';
 
-type RunRequests =
-  | 'run:start'
-  | 'run:continuable'
-  | 'run:save-error'
-  | 'run:stop'
-  | 'run:pause'
-  | 'run:resume'
-  | 'run:skip'
-  | 'run:current';
-
 interface RunsContext {
   opened: OpenedResults;
   settings(): Settings;
@@ -80,7 +70,7 @@ export class Runs {
     await this.#session?.done;
   }
 
-  handlers(plans: Plans): Pick<Core, RunRequests> {
+  handlers(plans: Plans) {
     return {
       'run:start': async ({ planId, consents }) => {
         await this.#resultSaved();
@@ -124,7 +114,7 @@ export class Runs {
       'run:resume': () => this.#obeyed(() => this.#session?.resume()),
       'run:skip': () => this.#obeyed(() => this.#session?.skip()),
       'run:current': () => Promise.resolve(this.#session?.state() ?? this.#current),
-    };
+    } satisfies Partial<Core>;
   }
 
   readonly #tell = (event: RunEvent, state: RunState): void =>

@@ -73,14 +73,14 @@ describe('images', () => {
   });
 
   it('are those of servers and ours', async () => {
-    expect(await handlers()['housekeeping:images']({})).toEqual({
+    expect(await handlers()['housekeeping:images']()).toEqual({
       servers: [{ reference: 'mysql:8.4', flavor: 'mysql', version: '8.4.5', bytes: 700 }],
       clients: [expect.objectContaining({ reference: 'whalemark-client:1', bytes: 260 })],
     });
   });
 
   it('of ours are removed, and no others', async () => {
-    expect(await handlers()['housekeeping:remove-client-images']({})).toEqual({
+    expect(await handlers()['housekeeping:remove-client-images']()).toEqual({
       removed: ['whalemark-client:1'],
       failed: [],
     });
@@ -96,7 +96,7 @@ describe('images', () => {
   it('that are in use stay, with the reason', async () => {
     const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'remove an image', reason: 'in use' });
     runtime.failing.set('removeImage whalemark-client:1', refused);
-    expect(await handlers()['housekeeping:remove-client-images']({})).toEqual({
+    expect(await handlers()['housekeeping:remove-client-images']()).toEqual({
       removed: [],
       failed: [{ name: 'whalemark-client:1', error: refused.toData() }],
     });
@@ -104,7 +104,7 @@ describe('images', () => {
 
   it('stay while a run goes on, which may need them', async () => {
     isRunGoingOn = true;
-    await expect(handlers()['housekeeping:remove-client-images']({})).rejects.toMatchObject({ code: 'BUSY' });
+    await expect(handlers()['housekeeping:remove-client-images']()).rejects.toMatchObject({ code: 'BUSY' });
     expect(runtime.imagesMade).toHaveLength(6);
   });
 });
@@ -115,7 +115,7 @@ describe('leftovers whose owner nobody can see from here', () => {
   const SINCE = Date.UTC(2026, 5, 1, 9, 30);
   const away = { ...labelsOf(AWAY), [RUN_LABEL]: RUN };
   const remove = (consents: string[]) => handlers()['housekeeping:remove-leftovers']({ consents });
-  const found = () => handlers()['housekeeping:leftovers']({});
+  const found = () => handlers()['housekeeping:leftovers']();
 
   it('are listed with run, age and owner, and go when the user agrees; what certainly lives never does', async () => {
     await runtime.containers.create({ name: 'server', image: 'x', labels: away });
@@ -178,7 +178,7 @@ describe('leftovers whose owner nobody can see from here', () => {
 describe('an engine that is not in use', () => {
   const RUN = '20260601-093000-a1b2';
   const colima = Object.assign(new FakeRuntime(), { id: 'context:colima', endpoint: '/colima.sock' });
-  const found = () => handlers()['housekeeping:leftovers']({});
+  const found = () => handlers()['housekeeping:leftovers']();
 
   it('is named with the run that may have left something there, until it is asked', async () => {
     await noteEngines(dataDir, RUN, [colima]);
@@ -228,9 +228,9 @@ describe('a folder that several processes remove at once', () => {
 
 describe('datasets', () => {
   it('are none, and may be none, where the environment forbids them', async () => {
-    expect(await handlers(null)['housekeeping:datasets']({})).toMatchObject({ allowed: false, datasets: [] });
-    expect(await handlers(null)['housekeeping:clear-datasets']({})).toEqual({ removed: [], remaining: [] });
-    expect(await handlers()['housekeeping:datasets']({})).toMatchObject({
+    expect(await handlers(null)['housekeeping:datasets']()).toMatchObject({ allowed: false, datasets: [] });
+    expect(await handlers(null)['housekeeping:clear-datasets']()).toEqual({ removed: [], remaining: [] });
+    expect(await handlers()['housekeeping:datasets']()).toMatchObject({
       allowed: true,
       limits: { datasets: 3, bytes: 20 * 2 ** 30 },
     });
@@ -242,6 +242,6 @@ describe('the data folder', () => {
     writeFileSync(join(dataDir, 'a'), 'x'.repeat(100));
     mkdirSync(join(dataDir, 'runs', 'one'), { recursive: true });
     writeFileSync(join(dataDir, 'runs', 'one', 'b'), 'x'.repeat(50));
-    expect(await handlers()['housekeeping:data-folder']({})).toEqual({ path: dataDir, bytes: 150 });
+    expect(await handlers()['housekeeping:data-folder']()).toEqual({ path: dataDir, bytes: 150 });
   });
 });
