@@ -429,8 +429,9 @@ describe('groups', () => {
   };
 
   it('take their turns one after another, and of the one before only the baseline’s server stays', async () => {
-    const { error, state, told } = runSide(twoGroups);
+    const { error, state, told, events } = runSide(twoGroups);
     expect(await error).toBeUndefined();
+    expect(events.filter(({ type }) => type === 'trial-finished')).toHaveLength(3);
     expect(passesIn(state())).toEqual([
       [1, 2, 3, 4, 5, 6],
       [1, 2, 3],
