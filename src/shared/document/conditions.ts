@@ -154,13 +154,15 @@ function serverTable(servers: Record<string, ServerState>, t: Translate): Block 
     return [
       [
         id,
-        mount === null ? t('ui:result.mountUnknown') : fileSystemText(mount, t),
+        mount === null ? t('messages:sharing.kind.unknown') : fileSystemText(mount, t),
         `${version} ${versionComment}`,
         options.join(' ') || NO_VALUE,
       ],
     ];
   });
-  const header = (['server', 'mount', 'version', 'optionsOf'] as const).map((one) => t(`ui:result.${one}`));
+  const header = (
+    ['report:effects.factor.server', 'ui:result.mount', 'ui:result.version', 'ui:home.options'] as const
+  ).map((key) => t(key));
   return tableOf(t('ui:result.servers'), [header, ...rows], [1, 2, 3]);
 }
 
