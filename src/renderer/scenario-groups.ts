@@ -11,7 +11,6 @@ import { labelText, partsText } from '../shared/words/labels.ts';
 
 export interface ScenarioGroup {
   baselineId: string;
-  bufferPool: string | null;
   connections: number | null;
   /** In the heading, and so not in names. */
   said: SaidParts;
@@ -32,11 +31,10 @@ export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   const groups = baselines.map((baselineId): ScenarioGroup => {
     const scenarios = plan.scenarios.filter((one) => one.baselineId === baselineId);
     const rows = scenarios.map((scenario): GroupRow => ({ runs: true, id: scenario.id, scenario }));
-    const bufferPool = scenarios[0]?.bufferPool ?? null;
     const connections = isSweep ? (scenarios[0]?.connections ?? null) : null;
     const said = saidBy(plan, scenarios, isSweep);
     const name = partsText(said, t);
-    return { baselineId, bufferPool, connections, said, name: name === '' ? null : name, scenarios, rows };
+    return { baselineId, connections, said, name: name === '' ? null : name, scenarios, rows };
   });
   for (const excluded of plan.excluded) {
     const likeness = groups.map((group) => likenessTo(excluded, group));
@@ -59,26 +57,24 @@ export function baselineName(group: ScenarioGroup, t: Translate): string {
   return baseline === undefined ? group.baselineId : nameInGroup(baseline, group, t);
 }
 
-function saidBy(plan: Grouped, [first]: Scenario[], isSweep: boolean): SaidParts {
-  if (first === undefined) return { loadGenerator: null, bufferPool: null, connections: null };
-  const alike = plan.scenarios.filter(
-    ({ bufferPool, connections }) => bufferPool === first.bufferPool && connections === first.connections,
-  );
-  const isByLoadGenerator = alike.some(({ baselineId }) => baselineId !== first.baselineId);
+function saidBy(plan: Grouped, own: Scenario[], isSweep: boolean): SaidParts {
+  const [first] = own;
+  if (first === undefined) return { server: null, loadGenerator: null, connections: null };
+  const alike = plan.scenarios.filter(({ connections }) => connections === first.connections);
+  const others = alike.filter(({ baselineId }) => baselineId !== first.baselineId);
+  const isByLoadGenerator = others.some(({ server }) => server === first.server);
+  const isByServer = others.length > 0 && own.every(({ server }) => server === first.server);
   return {
     loadGenerator: isByLoadGenerator ? first.loadGenerator : null,
-    bufferPool: first.label.bufferPool,
+    server: isByServer ? first.label.server : null,
     connections: isSweep ? first.connections : null,
   };
 }
 
-function likenessTo(
-  excluded: ExcludedScenario,
-  { connections, bufferPool, scenarios }: ScenarioGroup,
-): number {
+function likenessTo(excluded: ExcludedScenario, { connections, scenarios }: ScenarioGroup): number {
   return [
     connections === null || connections === excluded.connections,
-    bufferPool === excluded.bufferPool,
+    scenarios.some(({ server }) => server === excluded.server),
     scenarios.some(({ loadGenerator }) => loadGenerator === excluded.loadGenerator),
   ].reduce((sum, isAlike) => 2 * sum + Number(isAlike), 0);
 }

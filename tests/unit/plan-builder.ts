@@ -19,7 +19,7 @@ import {
   presetScenarios,
   resolvedPreset,
 } from '../../src/shared/model/preset.ts';
-import { configId, type StorageSpec } from '../../src/shared/model/server-spec.ts';
+import { configId, serverInPool, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { identityOf, planScenarios } from '../../src/benchmark/plan/plan-scenarios.ts';
 import { planConfigs } from '../../src/benchmark/plan/plan-configs.ts';
 import { createRandom, shuffled } from '../../src/benchmark/random.ts';
@@ -237,7 +237,7 @@ function onlyScenario(
 ): PresetScenario {
   const found = presetScenarios(parsed({ ...shape, scenarios: [one] }, 'none')).find(
     (spec) =>
-      (bufferPool === undefined || spec.bufferPool === bufferPool) &&
+      (bufferPool === undefined || spec.server === serverInPool(one.server, bufferPool)) &&
       (connections === undefined || spec.connections === connections),
   );
   if (found === undefined) throw new Error('a scenario was expected');

@@ -2,7 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ImageChoice, ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { resolvedSettings } from '../../shared/model/server-settings.ts';
-import { overriddenServer, type ServerSpec, configId } from '../../shared/model/server-spec.ts';
+import {
+  configId,
+  overriddenServer,
+  partsOfServer,
+  serverInPool,
+  type ServerSpec,
+} from '../../shared/model/server-spec.ts';
 import { requireTuningOptions } from '../../shared/options/tuning.ts';
 import { isKnownImage, requestedServer, unusedImage } from '../servers/image.ts';
 import { defaultSettings, serverOptions as serverOptionsOf } from '../servers/server-options.ts';
@@ -50,11 +56,6 @@ export function planConfigs(
       server: scenario.server ?? null,
       serverName:
         scenario.server === undefined ? null : (preset.servers[scenario.server]?.name ?? scenario.server),
-      bufferPool: scenario.bufferPool ?? null,
-      bufferPoolName:
-        scenario.bufferPool === undefined
-          ? null
-          : (preset.bufferPools[scenario.bufferPool]?.name ?? scenario.bufferPool),
       image,
       settings: resolvedSettings(spec.settings, preset.workload, defaultSettings(server)),
       limits: spec.limits,
@@ -65,10 +66,14 @@ export function planConfigs(
   return databases;
 }
 
-export function serverOf(preset: Preset, { server, bufferPool }: PresetScenario): ServerSpec {
-  const spec = overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
-  const pool = bufferPool === undefined ? undefined : preset.bufferPools[bufferPool]?.bufferPool;
-  return pool === undefined ? spec : { ...spec, settings: { ...spec.settings, bufferPool: pool } };
+export function serverOf(preset: Preset, { server }: Pick<PresetScenario, 'server'>): ServerSpec {
+  return overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
+}
+
+/** The preset's own, in the same buffer-pool size. */
+export function baseServer({ server }: Pick<PresetScenario, 'server'>): string | undefined {
+  const { pool } = partsOfServer(server ?? null);
+  return pool === undefined ? undefined : serverInPool(undefined, pool);
 }
 
 async function userOptions(preset: Preset, { configFile, options }: ServerSpec): Promise<string[]> {
@@ -78,7 +83,7 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
 }
 
 /** Without what is for people only. */
-function unnamedServer(preset: Preset, scenario: PresetScenario): ServerSpec {
+function unnamedServer(preset: Preset, scenario: Pick<PresetScenario, 'server'>): ServerSpec {
   const spec = { ...serverOf(preset, scenario) };
   delete spec.name;
   return spec;
@@ -86,7 +91,7 @@ function unnamedServer(preset: Preset, scenario: PresetScenario): ServerSpec {
 
 export function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boolean {
   const { image, ...others } = unnamedServer(preset, scenario);
-  const { image: own, ...base } = unnamedServer(preset, { ...scenario, server: undefined });
+  const { image: own, ...base } = unnamedServer(preset, { server: baseServer(scenario) });
   return image !== own && isDeepStrictEqual(others, base);
 }
 
@@ -104,6 +109,6 @@ export function isWithoutEffect(preset: Preset, scenario: PresetScenario, image:
       unknown: isKnownImage(image) ? [] : resolved.defaults,
     };
   };
-  const own = unnamedServer(preset, { ...scenario, server: undefined });
+  const own = unnamedServer(preset, { server: baseServer(scenario) });
   return isDeepStrictEqual(started(unnamedServer(preset, scenario)), started(own));
 }

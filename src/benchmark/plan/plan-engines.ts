@@ -108,8 +108,8 @@ function partOn(
 }
 
 function byPlace(parts: readonly EnginePart[]): Plan['scenarios'] {
-  const placeOf = ({ baseId, bufferPool, connections, isAaRepeat }: Plan['scenarios'][number]): string =>
-    JSON.stringify([baseId, bufferPool, connections, isAaRepeat]);
+  const placeOf = ({ baseId, server, connections, isAaRepeat }: Plan['scenarios'][number]): string =>
+    JSON.stringify([baseId, server, connections, isAaRepeat]);
   const places = new Map<string, Plan['scenarios']>();
   for (const one of parts.flatMap(({ scenarios }) => scenarios)) {
     places.set(placeOf(one), [...(places.get(placeOf(one)) ?? []), one]);

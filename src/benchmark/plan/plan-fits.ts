@@ -5,6 +5,7 @@ import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
 import { type Message, type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
+import { partsOfServer } from '../../shared/model/server-spec.ts';
 import { ownSqlBytes } from '../../shared/model/task.ts';
 import { dataBytes, isTpcc } from '../../shared/model/workload.ts';
 import { formatBytes } from '../../shared/units.ts';
@@ -62,12 +63,11 @@ export function requireMemory(
 
 function poolField(
   { servers, bufferPools }: Pick<Preset, 'servers' | 'bufferPools'>,
-  { server, bufferPool }: ServerConfig,
+  config: ServerConfig,
 ): string {
-  if (bufferPool !== null && bufferPools[bufferPool]?.bufferPool !== undefined) {
-    return `bufferPools.${bufferPool}.bufferPool`;
-  }
-  const isOwn = server !== null && servers[server]?.settings?.bufferPool !== undefined;
+  const { server, pool } = partsOfServer(config.server);
+  if (pool !== undefined && Object.hasOwn(bufferPools, pool)) return `bufferPools.${pool}.bufferPool`;
+  const isOwn = server !== undefined && servers[server]?.settings?.bufferPool !== undefined;
   return `${isOwn ? `servers.${server}` : 'server'}.settings.bufferPool`;
 }
 

@@ -1,7 +1,12 @@
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { type ExcludedScenario, type Scenario, scenarioKey } from '../../shared/model/plan.ts';
-import { connectionLevels, type PresetScenario, type ResolvedPreset } from '../../shared/model/preset.ts';
-import { OWN_SERVER, configId } from '../../shared/model/server-spec.ts';
+import {
+  connectionLevels,
+  type Preset,
+  type PresetScenario,
+  type ResolvedPreset,
+} from '../../shared/model/preset.ts';
+import { OWN_SERVER, configId, partsOfServer } from '../../shared/model/server-spec.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import { placementOf } from '../load/client-image.ts';
@@ -33,8 +38,9 @@ function middleOf(levels: number[]): number | undefined {
 }
 
 function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], baseline: string): string {
+  const poolOf = ({ server }: PresetScenario): string | undefined => partsOfServer(server ?? null).pool;
   const beside = possible.filter(
-    ({ bufferPool, connections }) => bufferPool === spec.bufferPool && connections === spec.connections,
+    (one) => poolOf(one) === poolOf(spec) && one.connections === spec.connections,
   );
   const base = beside.find(({ baseId }) => baseId === baseline);
   const place = (one: PresetScenario): string => scenarioKey(one, ['server', 'storageId', 'path']);
@@ -76,10 +82,10 @@ function plannedScenarios(
 }
 
 export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetScenario): Identity {
-  const { id, server, storage, storageId, path, loadGenerator, bufferPool, connections } = spec;
+  const { id, server, storage, storageId, path, loadGenerator, connections } = spec;
   const hasLoadGenerators = scenarios.some((one) => one.loadGenerator !== loadGenerator);
   const label = {
-    ownName: spec.name ?? null,
+    ownName: ownNameOf(preset, spec),
     engine: null,
     server: server === undefined ? null : (preset.servers[server]?.name ?? server),
     storage: storage.kind,
@@ -87,7 +93,6 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
     path,
     omitsPath: preset.task !== undefined,
     loadGenerator: hasLoadGenerators ? loadGenerator : null,
-    bufferPool: bufferPool === undefined ? null : (preset.bufferPools[bufferPool]?.name ?? bufferPool),
     connections: preset.sweep === undefined ? null : connections,
     isRepeat: false,
   };
@@ -100,9 +105,15 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
     storageId,
     path,
     loadGenerator,
-    bufferPool: bufferPool ?? null,
     connections,
   };
+}
+
+/** With the buffer-pool size, which the scenario of that name is measured in each of. */
+function ownNameOf({ bufferPools }: Preset, { name, server = null }: PresetScenario): string | null {
+  const { pool = '' } = partsOfServer(server);
+  const parts = [name, bufferPools[pool]?.name].filter((part) => part !== undefined);
+  return name === undefined ? null : parts.join(', ');
 }
 
 /** Equal ids for scenarios that may share a server. */

@@ -23,7 +23,14 @@ import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
-import { isOtherImageAlone, isWithoutEffect, planConfigs, serverOf, serverOptions } from './plan-configs.ts';
+import {
+  baseServer,
+  isOtherImageAlone,
+  isWithoutEffect,
+  planConfigs,
+  serverOf,
+  serverOptions,
+} from './plan-configs.ts';
 import { estimatePlan, planRounds } from './plan-schedule.ts';
 import { planGroups } from './groups.ts';
 import { planReference } from './reference.ts';
@@ -316,12 +323,14 @@ async function chooseImages(
       const image = imageOf(scenario) ?? '';
       const failure = failures.get(image);
       if (failure !== undefined) return errorMessage(failure.toData());
+      const base = baseServer(scenario);
       const choice = choices.get(image);
+      if (scenario.server === base) return undefined;
       if (choice?.imageId !== choices.get(preset.server.image)?.imageId) return undefined;
       if (isOtherImageAlone(preset, scenario)) return msg('plan.sameImage', { image });
       const isBaseMeasured = scenarios.some(
         ({ server, storageId, path }) =>
-          server === undefined && storageId === scenario.storageId && path === scenario.path,
+          server === base && storageId === scenario.storageId && path === scenario.path,
       );
       return choice !== undefined && isBaseMeasured && isWithoutEffect(preset, scenario, choice)
         ? msg('plan.sameSettings')

@@ -159,12 +159,12 @@ export function perSecondCsv(state: RunState): string {
 
 const WINDOW_COLUMNS = (
   'run round scenario phase index start_ms duration_ms transactions tps reads writes other errors ' +
-  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted host pass position buffer_pool load_generator server_config connections preset runtime engine_version ' +
+  'p50_us p95_us p99_us max_us trial_status rollbacks new_orders interrupted host pass position server load_generator server_config connections preset runtime engine_version ' +
   'image_requested image_used image_digest image_id server_flavor server_version substituted app_version method'
 ).split(' ');
 
-function kindOf({ bufferPool, loadGenerator, configId, connections }: Scenario): Row {
-  return { buffer_pool: bufferPool, load_generator: loadGenerator, server_config: configId, connections };
+function kindOf({ server, loadGenerator, configId, connections }: Scenario): Row {
+  return { server, load_generator: loadGenerator, server_config: configId, connections };
 }
 
 function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {

@@ -56,7 +56,7 @@ export function parseResult(text: string, name: string): RunState {
 function sizeProblem({ plan, trials }: RunState): Said | undefined {
   const { scenarios, rounds } = plan;
   const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;
-  const bufferPools = new Set(scenarios.map(({ bufferPool }) => bufferPool)).size;
+  const servers = new Set(scenarios.map(({ server }) => server)).size;
   const measured = scenarios.length - repeats;
   const planned = rounds.reduce((sum, { length }) => sum + length, 0);
   const problem = (field: string, count: number, most: number): Message | undefined =>
@@ -66,7 +66,7 @@ function sizeProblem({ plan, trials }: RunState): Said | undefined {
   return (
     problem('state.plan.configs', plan.configs.length, MOST_SCENARIOS) ??
     problem('state.plan.scenarios', measured, MOST_SCENARIOS) ??
-    problem('state.plan.scenarios', repeats, bufferPools) ??
+    problem('state.plan.scenarios', repeats, servers) ??
     problem('state.plan.rounds', rounds.length, MOST_ROUNDS) ??
     problem('state.plan.rounds', Math.max(0, ...rounds.map(({ length }) => length)), scenarios.length) ??
     problem('state.trials', trials.length, planned)

@@ -30,26 +30,20 @@ const SERVER_HUES: StorageKind[] = [
   'volume-options',
 ];
 
-type Drawn = Pick<
-  Scenario,
-  'id' | 'server' | 'storage' | 'path' | 'isAaRepeat' | 'loadGenerator' | 'bufferPool'
->;
+type Drawn = Pick<Scenario, 'id' | 'server' | 'storage' | 'path' | 'isAaRepeat' | 'loadGenerator'>;
 
 export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<string, LineStyle> {
-  const bufferPools = distinct(scenarios.map(({ bufferPool }) => bufferPool));
   const servers = distinct(scenarios.map(({ server }) => server));
   const byServer = servers.length > 1 && distinct(scenarios.map(({ storage }) => storage.kind)).length === 1;
   const used = new Set<string>();
   const styleOf = (scenario: Drawn): LineStyle => {
     const server = servers.indexOf(scenario.server);
-    const bufferPool = bufferPools.indexOf(scenario.bufferPool);
     const mark = LOAD_GENERATOR_MARKS[scenario.loadGenerator];
-    if (scenario.isAaRepeat) return { color: AA_CHECK[theme], dash: [1, 4 + 2 * bufferPool], mark };
+    if (scenario.isAaRepeat) return { color: AA_CHECK[theme], dash: [1, 4 + 2 * server], mark };
     const kind = byServer ? SERVER_HUES[server % SERVER_HUES.length] : undefined;
     const shades = STORAGES[kind ?? scenario.storage.kind].shades[theme];
     const { dash, shade } = PATHS[scenario.path];
-    // In a plan with several buffer-pool sizes, the buffer-pool size turns the shade by one.
-    const turn = shade + bufferPool + (byServer ? 0 : server);
+    const turn = shade + (byServer ? 0 : server);
     const candidates = [mark, ...POINT_SHAPES.filter((one) => one !== mark)].flatMap((one) =>
       [0, 1, 2].map((step) => ({
         color: shades[(turn + step) % 3] ?? shades[0],

@@ -123,7 +123,10 @@ const CODES = {
   },
   'enlarge-buffer-pool': {
     costs: 'memory',
-    change: { factor: 'bufferPool', settings: (from, to) => to.bufferPoolMiB > from.bufferPoolMiB },
+    change: {
+      factor: 'server',
+      settings: (from, to) => to.bufferPoolMiB > from.bufferPoolMiB && withoutPool(from) === withoutPool(to),
+    },
     lines: (to) => options(to, ({ bufferPoolMiB }) => [`innodb_buffer_pool_size = ${bufferPoolMiB}M`]),
   },
   'group-writes': { costs: 'convenience', isUnmeasured: true },
@@ -160,6 +163,10 @@ const CODES = {
 
 export type AdviceCode = keyof typeof CODES;
 export const ADVICE: Readonly<Record<AdviceCode, Advice>> = CODES;
+
+function withoutPool(settings: ServerSettings): string {
+  return JSON.stringify({ ...settings, bufferPoolMiB: 0, defaults: [] });
+}
 
 /** The service `db`, with a volume for its data if that is kept; `app` uses it. What the advice changes comes first. */
 function compose(

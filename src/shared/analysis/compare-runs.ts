@@ -156,10 +156,9 @@ function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
 }
 
 function keyOf(scenario: Scenario, isSweep: boolean): string {
-  const { server, bufferPool, storage, path, loadGenerator, connections, isAaRepeat } = scenario;
+  const { server, storage, path, loadGenerator, connections, isAaRepeat } = scenario;
   return JSON.stringify([
     server,
-    bufferPool,
     storage.kind,
     storage.name ?? null,
     path,

@@ -1,8 +1,9 @@
 import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { grouped } from './grouped.ts';
+import { partsOfServer } from '../model/server-spec.ts';
 import { levelsOf, type Plan, type SaidParts, type Scenario, scenarioKey } from '../model/plan.ts';
 
-/** Scenarios with the same baseline: a whole run, or those of one buffer-pool size, load generator, or sweep level. */
+/** Scenarios with the same baseline: a whole run, or those in one buffer-pool size, of one load generator, or sweep level. */
 export interface Comparison extends SaidParts {
   baselineId: string;
   scenarios: ScenarioAnalysis[];
@@ -15,7 +16,7 @@ export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Compa
   const hasLoadGenerators = new Set(scenarios.map(({ loadGenerator }) => loadGenerator)).size > 1;
   return [...byBaseline].map(([baselineId, own]) => ({
     baselineId,
-    bufferPool: several ? shared(own.map(({ label }) => label.bufferPool)) : null,
+    server: several ? shared(own.map(({ label }) => label.server)) : null,
     loadGenerator:
       several && hasLoadGenerators ? shared(own.map(({ loadGenerator }) => loadGenerator)) : null,
     connections: isSweep ? (own[0]?.connections ?? null) : null,
@@ -37,7 +38,7 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
   return (
     byScenario.get(scenarioId) ?? {
       baselineId: scenarioId,
-      bufferPool: null,
+      server: null,
       loadGenerator: null,
       connections: null,
       scenarios: [],
@@ -56,9 +57,10 @@ export function baselines(scenarios: Scenario[], chosen: string | undefined): (s
   const wanted = scenarios.find(({ id }) => id === chosen);
   if (wanted === undefined) return () => chosen;
   const counterparts = scenarios.filter((one) => placeOf(one) === placeOf(wanted));
-  return ({ bufferPool, connections, loadGenerator, baselineId }) => {
+  return ({ server, connections, loadGenerator, baselineId }) => {
+    const { pool } = partsOfServer(server);
     const own = counterparts.filter(
-      (one) => one.bufferPool === bufferPool && one.connections === connections,
+      (one) => partsOfServer(one.server).pool === pool && one.connections === connections,
     );
     const found =
       own.find(({ id }) => id === chosen && loadGenerator === wanted.loadGenerator) ??
@@ -73,7 +75,8 @@ export function isSamePlace(one: Scenario, other: Scenario): boolean {
 }
 
 function placeOf(scenario: Scenario): string {
-  return scenarioKey(scenario, ['engine', 'server', 'storage', 'path', 'isAaRepeat']);
+  const { server = null } = partsOfServer(scenario.server);
+  return scenarioKey({ ...scenario, server }, ['engine', 'server', 'storage', 'path', 'isAaRepeat']);
 }
 
 export function baselineChoices({

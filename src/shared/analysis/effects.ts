@@ -20,7 +20,6 @@ export type CrossedScenario = Pick<
   | 'path'
   | 'engine'
   | 'server'
-  | 'bufferPool'
   | 'loadGenerator'
   | 'connections'
 >;

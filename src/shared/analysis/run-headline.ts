@@ -7,10 +7,7 @@ export function runHeadlineOf(analysis: Analysis): RunHeadline {
   const labelOf = (id: string) => scenarios.find((one) => one.id === id)?.label;
   if (headline.kind === 'findings') return headline;
   if (headline.kind === 'difference') {
-    const { baselineId, loadGenerator, bufferPool, connections } = comparisonOf(
-      analysis,
-      headline.scenarioId,
-    );
+    const { baselineId, server, loadGenerator, connections } = comparisonOf(analysis, headline.scenarioId);
     const [scenario, baseline] = [labelOf(headline.scenarioId), labelOf(baselineId)];
     if (scenario === undefined || baseline === undefined) return { kind: 'inconclusive' };
     const { verdict, ratio } = headline;
@@ -19,7 +16,7 @@ export function runHeadlineOf(analysis: Analysis): RunHeadline {
       verdict,
       scenario,
       baseline,
-      said: { loadGenerator, bufferPool, connections },
+      said: { server, loadGenerator, connections },
       ratio,
     };
   }

@@ -1,15 +1,16 @@
 import type { Knee, Sweep, SweepLevel, ScenarioAnalysis } from './analysis.ts';
 import { levelsOf, type Plan } from '../model/plan.ts';
+import { partsOfServer } from '../model/server-spec.ts';
 
 const LEAST_LEVELS = 3;
 
 export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly ScenarioAnalysis[]): Sweep[] {
   if (levelsOf(scenarios).length < 2) return [];
   const ids = new Map(
-    plan.scenarios.map(({ id, baseId, bufferPool }) => [
-      id,
-      bufferPool === null ? baseId : `${baseId}.${bufferPool}`,
-    ]),
+    plan.scenarios.map(({ id, baseId, server }) => {
+      const { pool } = partsOfServer(server);
+      return [id, pool === undefined ? baseId : `${baseId}.${pool}`];
+    }),
   );
   const byId = new Map<string, ScenarioAnalysis[]>();
   for (const scenario of scenarios) {

@@ -66,7 +66,7 @@ export const runHeadlineSchema = z.discriminatedUnion('kind', [
     verdict: z.enum(['slower', 'faster']),
     scenario: scenarioLabelSchema,
     baseline: scenarioLabelSchema,
-    said: scenarioLabelSchema.pick({ loadGenerator: true, bufferPool: true, connections: true }),
+    said: scenarioLabelSchema.pick({ server: true, loadGenerator: true, connections: true }),
     ratio: ratioSchema,
   }),
 ]);

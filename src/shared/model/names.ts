@@ -24,7 +24,7 @@ export const PLACEMENTS = ['host', 'container'] as const;
 export const VERDICTS = ['slower', 'faster', 'same', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-export const FACTORS = ['engine', 'storage', 'path', 'server', 'bufferPool', 'loadGenerator'] as const;
+export const FACTORS = ['engine', 'storage', 'path', 'server', 'loadGenerator'] as const;
 export type Factor = (typeof FACTORS)[number];
 export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
 export type DependsOn = (typeof DEPENDS_ON)[number];

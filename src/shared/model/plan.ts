@@ -25,13 +25,12 @@ export const scenarioLabelSchema = z.object({
   /** All scenarios have the same, which says nothing. */
   omitsPath: z.boolean().default(false),
   loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
-  bufferPool: z.string().nullable(),
   connections: z.number().int().nullable(),
   isRepeat: z.boolean(),
 });
 export type ScenarioLabel = z.infer<typeof scenarioLabelSchema>;
 
-export type SaidParts = Pick<ScenarioLabel, 'loadGenerator' | 'bufferPool' | 'connections'>;
+export type SaidParts = Pick<ScenarioLabel, 'server' | 'loadGenerator' | 'connections'>;
 
 /** Belongs to the numbers and is shown with them in the app, the terminal, and every export. */
 export const noticeSchema = z.object({
@@ -62,8 +61,6 @@ const serverConfigSchema = z.object({
   engineName: z.string().nullable().default(null),
   server: z.string().nullable(),
   serverName: z.string().nullable(),
-  bufferPool: z.string().nullable(),
-  bufferPoolName: z.string().nullable(),
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
   limits: limitsSchema.prefault({}),
@@ -82,7 +79,6 @@ const scenarioIdentitySchema = z.object({
   storageId: z.string(),
   path: z.enum(PATH_KINDS),
   loadGenerator: z.enum(LOAD_GENERATORS),
-  bufferPool: z.string().nullable(),
   connections: z.number().int(),
 });
 

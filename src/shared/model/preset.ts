@@ -6,7 +6,7 @@ import { DEFAULT_CONNECTIONS, presetObjectSchema, type PresetObject } from './pr
 import { mismatch } from './cells.ts';
 import { danglingNames, knownNames, MOST_SCENARIOS, scenarioCount } from './preset-checks.ts';
 import { complaint } from '../field-problems.ts';
-import { OWN_SERVER, type StorageSpec, storageSpecSchema } from './server-spec.ts';
+import { OWN_SERVER, serverInPool, type StorageSpec, storageSpecSchema } from './server-spec.ts';
 import { type Message, type MessageCode, msg, saidSchema } from '../message.ts';
 import { optionProblem } from '../kinds/mount-options.ts';
 import { errorDataSchema } from '../errors.ts';
@@ -91,18 +91,29 @@ export interface PresetScenario {
   storageId: string;
   path: PathKind;
   loadGenerator: LoadGenerator;
-  bufferPool: string | undefined;
   connections: number;
 }
 
-/** A preset with its scenarios, expanded once for all of a plan. */
+/** A preset with all its servers and scenarios, expanded once for all of a plan. */
 export interface ResolvedPreset {
   preset: Preset;
   scenarios: PresetScenario[];
 }
 
 export function resolvedPreset(preset: Preset): ResolvedPreset {
-  return { preset, scenarios: presetScenarios(preset) };
+  return { preset: { ...preset, servers: presetServers(preset) }, scenarios: presetScenarios(preset) };
+}
+
+/** Also each server in each buffer-pool size. */
+function presetServers({ servers, bufferPools }: Preset): Preset['servers'] {
+  const inPools = Object.entries(bufferPools).flatMap(([pool, { name: poolName, bufferPool }]) =>
+    [undefined, ...Object.keys(servers)].map((server): [string, Preset['servers'][string]] => {
+      const own = server === undefined ? undefined : servers[server];
+      const name = [own?.name ?? server, poolName].filter((part) => part !== undefined).join(', ');
+      return [serverInPool(server, pool), { ...own, name, settings: { ...own?.settings, bufferPool } }];
+    }),
+  );
+  return { ...servers, ...Object.fromEntries(inPools) };
 }
 
 export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 'connections'>): number[] {
@@ -137,13 +148,14 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     path: spec.path,
     loadGenerator: spec.loadGenerator ?? preset.loadGenerator,
   }));
-  const bufferPools = Object.keys(preset.bufferPools);
-  return (bufferPools.length === 0 ? [undefined] : bufferPools).flatMap((bufferPool) =>
+  const pools = Object.keys(preset.bufferPools);
+  return (pools.length === 0 ? [undefined] : pools).flatMap((pool) =>
     connectionLevels(preset).flatMap((connections) =>
       all.map((one) => {
-        const inBufferPool = bufferPool === undefined ? one.baseId : `${one.baseId}.${bufferPool}`;
-        const id = preset.sweep === undefined ? inBufferPool : `${inBufferPool}.c${connections}`;
-        return { ...one, id, bufferPool, connections };
+        const inPool = pool === undefined ? one.baseId : `${one.baseId}.${pool}`;
+        const id = preset.sweep === undefined ? inPool : `${inPool}.c${connections}`;
+        const server = pool === undefined ? one.server : serverInPool(one.server, pool);
+        return { ...one, id, server, connections };
       }),
     ),
   );

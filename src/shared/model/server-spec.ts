@@ -108,13 +108,17 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
 
 export const OWN_SERVER = 'default';
 
-/** Names contain no underscore, so ids are unique. */
-export function configId({
-  server,
-  bufferPool,
-}: {
-  server: string | undefined;
-  bufferPool: string | undefined;
-}): string {
-  return [server ?? OWN_SERVER, ...(bufferPool === undefined ? [] : [bufferPool])].join('_');
+/** A server with a buffer pool of its own is a server of its own. Names contain no underscore, so ids are unique. */
+export function serverInPool(server: string | undefined, pool: string): string {
+  return `${server ?? OWN_SERVER}_${pool}`;
+}
+
+/** The inverse; `pool` is undefined for a server of the preset itself. */
+export function partsOfServer(id: string | null): { server: string | undefined; pool: string | undefined } {
+  const [server, pool] = id?.split('_') ?? [];
+  return { server: server === OWN_SERVER ? undefined : server, pool };
+}
+
+export function configId({ server }: { server: string | undefined }): string {
+  return server ?? OWN_SERVER;
 }

@@ -1,7 +1,7 @@
 import { levelsOf, type ImageChoice, type Plan, type Scenario, type ServerConfig } from '../model/plan.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { settingsSpecOf } from '../model/server-settings.ts';
-import { isLimited } from '../model/server-spec.ts';
+import { isLimited, partsOfServer } from '../model/server-spec.ts';
 
 /** Placeholders of redacted results. */
 const TAKEN_OUT = /<(?:private|path)>/;
@@ -27,6 +27,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   const levels = levelsOf(scenarios);
   const path = (place: string | undefined): string | undefined =>
     place !== undefined && !TAKEN_OUT.test(place) && (options.hasPath?.(place) ?? true) ? place : undefined;
+  const pools = poolsOf(plan);
   const parsed = presetSchema.safeParse({
     whalemark: 1,
     ...plan.preset,
@@ -41,27 +42,13 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     ...(plan.task === null ? {} : { task: plan.task }),
     scenarios: [...specs].map(([id, one]) => ({
       id,
-      ...(one.label.ownName === null ? {} : { name: one.label.ownName }),
-      ...(one.server === null ? {} : { server: one.server }),
+      name: withoutPool(one.label.ownName, one.server, pools),
+      server: partsOfServer(one.server).server,
       storage: one.storageId,
       path: one.path,
       loadGenerator: one.loadGenerator,
     })),
-    bufferPools: Object.fromEntries(
-      plan.configs.flatMap(({ bufferPool, bufferPoolName, settings }) =>
-        bufferPool === null
-          ? []
-          : [
-              [
-                bufferPool,
-                {
-                  name: bufferPoolName ?? bufferPool,
-                  bufferPool: settings.defaults.includes('bufferPool') ? 'default' : settings.bufferPoolMiB,
-                },
-              ],
-            ],
-      ),
-    ),
+    bufferPools: pools,
     baseline: base.baseId,
     aaCheck: scenarios.some(({ isAaRepeat }) => isAaRepeat),
     equivalence: plan.equivalence,
@@ -85,12 +72,39 @@ function isNamed({ storageId, storage }: Scenario): boolean {
   return storageId !== storage.kind || Object.keys(storage).length > 1;
 }
 
+/** As it was before planning put the name of the size behind it. */
+function withoutPool(
+  name: string | null,
+  server: string | null,
+  pools: Preset['bufferPools'],
+): string | undefined {
+  const { pool = '' } = partsOfServer(server);
+  const end = `, ${pools[pool]?.name ?? pool}`;
+  return name?.endsWith(end) === true ? name.slice(0, -end.length) : (name ?? undefined);
+}
+
+/** A size that only further servers have is called by its ID. */
+function poolsOf({ configs }: Pick<Plan, 'configs'>): Preset['bufferPools'] {
+  const pools = configs.flatMap(({ server: id, serverName, settings }) => {
+    const { server, pool } = partsOfServer(id);
+    if (pool === undefined) return [];
+    const bufferPool = settings.defaults.includes('bufferPool')
+      ? ('default' as const)
+      : settings.bufferPoolMiB;
+    const name = (server === undefined ? serverName : null) ?? pool;
+    return [{ isOwn: server === undefined, pool, spec: { name, bufferPool } }];
+  });
+  const ownLast = pools.sort((a, b) => Number(a.isOwn) - Number(b.isOwn));
+  return Object.fromEntries(ownLast.map(({ pool, spec }) => [pool, spec]));
+}
+
 function serversOf(
   { configs }: Plan,
   scenarios: Scenario[],
   { imageOf = ({ used }) => used }: PresetOfPlanOptions,
   path: (place: string | undefined) => string | undefined,
 ) {
+  const pools = poolsOf({ configs });
   const hasLimits = configs.some(({ limits }) => isLimited(limits));
   const specOf = ({ image, settings, limits, options, native }: ServerConfig) => ({
     image: imageOf(image),
@@ -101,23 +115,19 @@ function serversOf(
   });
   const used = scenarios.flatMap((scenario) => {
     const config = configs.find(({ id }) => id === scenario.configId);
-    return config === undefined ? [] : [{ name: scenario.server, config }];
+    return config === undefined ? [] : [{ ...partsOfServer(scenario.server), config }];
   });
-  const own = used.find(({ name }) => name === null)?.config;
+  const own = used.find(({ server }) => server === undefined)?.config;
   const [first] = used;
   // A named server's options follow the preset's own.
   const shared = own?.options ?? [];
-  const servers = used.flatMap(({ name, config }) => {
-    if (name === null) return [];
+  const servers = used.flatMap(({ server: name, config }) => {
+    if (name === undefined) return [];
+    const ownName = withoutPool(config.serverName, config.server, pools);
     const options = config.options.slice(
       shared.every((option, index) => config.options[index] === option) ? shared.length : 0,
     );
-    return [
-      [
-        name,
-        { ...specOf(config), options, ...(config.serverName === null ? {} : { name: config.serverName }) },
-      ],
-    ];
+    return [[name, { ...specOf(config), options, ...(ownName === undefined ? {} : { name: ownName }) }]];
   });
   const server = own ?? first?.config;
   return {

@@ -25,12 +25,9 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
       return label.server === null
         ? t('report:finding.level.ownServer')
         : givenText(label.server, t.language);
-    case 'bufferPool':
-    case 'loadGenerator': {
-      const ownName = label[factor];
-      if (ownName === null) return labelText(label, t);
-      return t(`report:finding.level.${factor}`, { name: givenText(ownName, t.language) });
-    }
+    case 'loadGenerator':
+      if (label.loadGenerator === null) return labelText(label, t);
+      return t('report:finding.level.loadGenerator', { name: label.loadGenerator });
   }
 }
 

@@ -10,11 +10,11 @@ import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import presets from '../locales/zh-CN/presets.json' with { type: 'json' };
 
-const NOTHING_SAID: SaidParts = { loadGenerator: null, bufferPool: null, connections: null };
+const NOTHING_SAID: SaidParts = { server: null, loadGenerator: null, connections: null };
 
 /** "MySQL 8.4: named volume via published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
-  const ownPlace = label.ownName === null ? placeText(label, t) : givenText(label.ownName, t.language);
+  const ownPlace = label.ownName === null ? placeText(label, said, t) : givenText(label.ownName, t.language);
   const { engine: server } = label;
   const place = server === null ? ownPlace : t('report:list.named', { name: server, value: ownPlace });
   const name = [place, ...partTexts(label, t, said)].join(t('report:list.parts'));
@@ -30,33 +30,33 @@ export function rowName(
 }
 
 export function partsText(parts: SaidParts, t: Translate): string {
-  return partTexts(parts, t, NOTHING_SAID).join(t('report:list.parts'));
+  const server = parts.server === null ? [] : [givenText(parts.server, t.language)];
+  return [...server, ...partTexts(parts, t, NOTHING_SAID)].join(t('report:list.parts'));
 }
 
-function partTexts(
-  { loadGenerator, bufferPool, connections }: SaidParts,
-  t: Translate,
-  said: SaidParts,
-): string[] {
+function partTexts({ loadGenerator, connections }: SaidParts, t: Translate, said: SaidParts): string[] {
   return [
     ...(loadGenerator === null || said.loadGenerator !== null
       ? []
       : [t(`ui:plan.loadGeneratorName.${loadGenerator}`)]),
-    ...(bufferPool === null || said.bufferPool !== null ? [] : [givenText(bufferPool, t.language)]),
     ...(connections === null || said.connections !== null
       ? []
       : [t('report:provenance.connections', { count: connections })]),
   ];
 }
 
-function placeText({ server, storage, storageName, path, omitsPath }: ScenarioLabel, t: Translate): string {
+function placeText(
+  { server, storage, storageName, path, omitsPath }: ScenarioLabel,
+  said: SaidParts,
+  t: Translate,
+): string {
   const stored =
     storageName === null ? messageText(msg(`storage.${storage}`), t) : givenText(storageName, t.language);
   const place =
     isContainerStorage(storage) && !omitsPath
       ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
       : stored;
-  return server === null
+  return server === null || said.server !== null
     ? place
     : t('report:list.named', { name: givenText(server, t.language), value: place });
 }
@@ -76,8 +76,8 @@ export function givenText(text: string, language: Language): string {
 const ofBuiltIns = new Map(Object.entries(presets));
 
 export function configText(config: ServerConfig, t: Translate): string | null {
-  const { engineName, serverName, bufferPoolName } = config;
-  const parts = [engineName, serverName, bufferPoolName].flatMap((part) =>
+  const { engineName, serverName } = config;
+  const parts = [engineName, serverName].flatMap((part) =>
     part === null ? [] : [givenText(part, t.language)],
   );
   return parts.length === 0 ? null : parts.join(t('report:list.parts'));

@@ -129,13 +129,13 @@ export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undef
   });
 }
 
-/** "with buffer-pool size “In memory” and load generator sysbench, with 8 connections"; undefined with a single baseline. */
+/** "with server “In memory” and load generator sysbench, with 8 connections"; undefined with a single baseline. */
 export function whereText(
-  { bufferPool, loadGenerator, connections }: SaidParts,
+  { server, loadGenerator, connections }: SaidParts,
   t: Translate,
 ): string | undefined {
   const where = partsText(
-    { bufferPool: bufferPool === null ? null : givenText(bufferPool, t.language), loadGenerator },
+    { server: server === null ? null : givenText(server, t.language), loadGenerator },
     t,
   );
   if (connections === null) return where;
@@ -144,12 +144,11 @@ export function whereText(
 }
 
 function partsText(
-  { bufferPool, loadGenerator }: Omit<SaidParts, 'connections'>,
+  { server, loadGenerator }: Omit<SaidParts, 'connections'>,
   t: Translate,
 ): string | undefined {
-  if (bufferPool !== null && loadGenerator !== null)
-    return t('report:where.both', { bufferPool, loadGenerator });
-  if (bufferPool !== null) return t('report:where.bufferPool', { bufferPool });
+  if (server !== null && loadGenerator !== null) return t('report:where.both', { server, loadGenerator });
+  if (server !== null) return t('report:where.server', { server });
   return loadGenerator === null ? undefined : t('report:where.loadGenerator', { loadGenerator });
 }
 

@@ -251,17 +251,16 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       },
       baseline: 'named-volume.published-port',
     });
-    expect(
-      plan.configs.map(({ server, bufferPool, bufferPoolName }) => [server, bufferPool, bufferPoolName]),
-    ).toEqual([
-      [null, 'io-bound', 'I/O-bound'],
-      [null, 'in-memory', 'in memory'],
+    expect(plan.configs.map(({ server, serverName }) => [server, serverName])).toEqual([
+      ['default_io-bound', 'I/O-bound'],
+      ['default_in-memory', 'in memory'],
     ]);
     expect(plan.configs[0]?.settings.bufferPoolMiB).toBe(Math.round(DATA_MIB / 10));
     expect(plan.configs[1]?.settings.bufferPoolMiB).toBeGreaterThan(DATA_MIB * 1.3);
-    for (const { id, baselineId, bufferPool } of plan.scenarios) {
-      expect(baselineId).toBe(`named-volume.published-port.${bufferPool}`);
-      expect(id).toContain(bufferPool);
+    for (const { id, baselineId, server } of plan.scenarios) {
+      const pool = server?.replace('default_', '') ?? '';
+      expect(baselineId).toBe(`named-volume.published-port.${pool}`);
+      expect(id).toContain(pool);
     }
     expect(plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat).length).toBe(2);
     // The same storage in another buffer-pool size is another server, and so is a repeat.

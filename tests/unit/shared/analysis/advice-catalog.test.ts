@@ -37,11 +37,11 @@ const over = (path: ScenarioShape['path']) => on('named-volume', path);
 function adviceOf({ tps, share = 1, flushUs = {}, plan, tuned, ...more }: Case): Recommendation[] {
   const shape = { aaCheck: false, rounds: 4, ...more, scenarios: tps.map(([one]) => one) };
   const planned = makeState(shape).plan.scenarios;
-  const outcomes = planned.map(({ id, storage, path, bufferPool, isAaRepeat }): [string, number[]] => {
-    const isOwn = ({ server = '', ...one }: ScenarioShape): boolean =>
-      one.storage === storage.kind && one.path === path && id.startsWith(server);
+  const outcomes = planned.map(({ id, storage, path, server, isAaRepeat }): [string, number[]] => {
+    const isOwn = ({ server: named = '', ...one }: ScenarioShape): boolean =>
+      one.storage === storage.kind && one.path === path && id.startsWith(named);
     const own = tps.find(([one]) => isOwn(one))?.[1] ?? 0;
-    const rate = isAaRepeat || bufferPool === 'second' ? own * share : own;
+    const rate = isAaRepeat || server === 'default_second' ? own * share : own;
     return [id, [rate, rate * 1.01, rate * 0.99, rate]];
   });
   const flushes = planned.flatMap(({ serverId, storage }): [string, number][] => {

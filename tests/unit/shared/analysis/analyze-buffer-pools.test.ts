@@ -104,18 +104,18 @@ describe('analyze: buffer-pool sizes', () => {
 
   it('says in which buffer-pool size, once', () => {
     expect(headlineText(analysis, t)).toMatch(
-      /^Storage: bind mount against named volume varies with the buffer-pool size: buffer-pool size “I\/O-bound” no meaningful difference, buffer-pool size “In memory” 0\.5\d×\./,
+      /^Storage: bind mount against named volume varies with the server: I\/O-bound no meaningful difference, In memory 0\.5\d×\./,
     );
     expect(verdictText(one(analysis, `${BIND}.published`), analysis, t)).toMatch(
-      /^Bind mount via published port, with buffer-pool size “In memory”: 0\.5\d× as fast, 95% CI /,
+      /^Bind mount via published port, with server “In memory”: 0\.5\d× as fast, 95% CI /,
     );
     expect(verdictText(one(analysis, `${BASE}.io`), analysis, t)).toBe(
-      'Named volume via published port, with buffer-pool size “I/O-bound”: baseline',
+      'Named volume via published port, with server “I/O-bound”: baseline',
     );
     const only = analyze(
       bufferPools({ outcomes: { ...OUTCOMES, [`${BIND}.io`]: [], [`${BIND}.published`]: [] } }),
     );
-    expect(headlineText(only, t)).toMatch(/^Buffer pool: buffer-pool size “In memory” is \S+ as fast as/);
+    expect(headlineText(only, t)).toMatch(/^Server: In memory is \S+ as fast as/);
   });
 });
 
@@ -125,7 +125,7 @@ describe('comparisons', () => {
     expect(comparisonsOf(plain)).toEqual([
       {
         baselineId: BIND,
-        bufferPool: null,
+        server: null,
         loadGenerator: null,
         connections: null,
         scenarios: plain.scenarios,
@@ -136,7 +136,7 @@ describe('comparisons', () => {
   it('are called after buffer-pool sizes and load generators, never after what names happen to end with', () => {
     const scenarios = TWO.map((place, index) => ({ ...place, name: `Disk ${index + 1}, on ext4` }));
     const plain = analyze(makeState({ scenarios, sweep: [1, 4], rounds: 1 }));
-    expect(comparisonsOf(plain).map(({ bufferPool, loadGenerator }) => [bufferPool, loadGenerator])).toEqual([
+    expect(comparisonsOf(plain).map(({ server, loadGenerator }) => [server, loadGenerator])).toEqual([
       [null, null],
       [null, null],
     ]);
@@ -148,7 +148,7 @@ describe('comparisons', () => {
     const inBufferPools = comparisonsOf(
       analyze(makeState({ scenarios, bufferPools: BUFFER_POOLS, rounds: 1 })),
     );
-    expect(inBufferPools.map(({ bufferPool }) => bufferPool)).toEqual(['I/O-bound', 'In memory']);
+    expect(inBufferPools.map(({ server }) => server)).toEqual(['I/O-bound', 'In memory']);
   });
 
   it('know their buffer-pool size’s name, commas included', () => {
@@ -157,7 +157,7 @@ describe('comparisons', () => {
       TWO.map((place) => ({ ...place, loadGenerator })),
     );
     const found = comparisonsOf(analyze(makeState({ scenarios: loadGenerators, bufferPools, rounds: 1 })));
-    expect(found.map(({ bufferPool, loadGenerator }) => [bufferPool, loadGenerator])).toEqual([
+    expect(found.map(({ server, loadGenerator }) => [server, loadGenerator])).toEqual([
       ['Big, cold', 'builtin'],
       ['Big, cold', 'sysbench'],
       ['I/O-bound', 'builtin'],
@@ -169,7 +169,7 @@ describe('comparisons', () => {
       'bind mount via published port',
     ]);
     expect(coldSysbench && whereText(coldSysbench, t)).toBe(
-      'with buffer-pool size “Big, cold” and load generator sysbench',
+      'with server “Big, cold” and load generator sysbench',
     );
   });
 });

@@ -125,17 +125,14 @@ describe('a sweep', () => {
       all: { name: 'All', bufferPoolMiB: 512 },
     };
     const both = analyze(makeState({ scenarios: TWO, bufferPools, sweep: LEVELS, rounds: 1 }));
-    expect(both.sweeps.map(({ id }) => id)).toEqual([
-      `${BASE}.io`,
-      `${BIND}.io`,
-      `${BASE}.all`,
-      `${BIND}.all`,
+    expect(both.sweeps.map(({ label }) => labelText(label, t))).toEqual([
+      'I/O-bound: named volume via published port',
+      'I/O-bound: bind mount via published port',
+      'All: named volume via published port',
+      'All: bind mount via published port',
     ]);
-    expect(both.sweeps.map(({ label }) => labelText(label, t))[0]).toBe(
-      'named volume via published port, I/O-bound',
-    );
-    expect(whereText({ bufferPool: 'All', loadGenerator: null, connections: 4 }, t)).toBe(
-      'with buffer-pool size “All”, with 4 connections',
+    expect(whereText({ server: 'All', loadGenerator: null, connections: 4 }, t)).toBe(
+      'with server “All”, with 4 connections',
     );
   });
 

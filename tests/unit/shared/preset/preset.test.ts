@@ -55,9 +55,8 @@ describe('scenarios of a preset', () => {
     expect(scenarios[1]).toMatchObject({
       id: 'a.named-volume.user-bridge.small',
       baseId: 'a.named-volume.user-bridge',
-      server: 'a',
+      server: 'a_small',
       loadGenerator: 'builtin',
-      bufferPool: 'small',
     });
   });
 
@@ -112,12 +111,11 @@ describe('a sweep', () => {
   it('has every scenario once at each level, after the buffer-pool size', () => {
     const scenarios = presetScenarios(checkPreset({ ...base, sweep: [1, 4] }, 'mine'));
     expect(scenarios.length).toBe(16);
-    expect(scenarios.map(({ bufferPool, connections }) => `${bufferPool} ${connections}`)).toEqual([
-      ...Array<string>(4).fill('small 1'),
-      ...Array<string>(4).fill('small 4'),
-      ...Array<string>(4).fill('all 1'),
-      ...Array<string>(4).fill('all 4'),
-    ]);
+    expect(scenarios.map(({ server, connections }) => `${server} ${connections}`)).toEqual(
+      ['small 1', 'small 4', 'all 1', 'all 4'].flatMap((one) =>
+        ['a', 'a', 'b', 'b'].map((server) => `${server}_${one}`),
+      ),
+    );
     expect(scenarios[5]).toMatchObject({
       id: 'a.named-volume.user-bridge.small.c4',
       baseId: 'a.named-volume.user-bridge',
@@ -151,9 +149,7 @@ describe('a sweep', () => {
         const form = withOverrides(preset, { small, connections: [2, 3, 5] });
         expect(form).toMatchObject({ sweep: [2, 3, 5] });
         expect([form.connections, form.reference]).toEqual([undefined, undefined]);
-        const places = new Set(
-          presetScenarios(preset).map(({ baseId, bufferPool }) => `${baseId} ${bufferPool}`),
-        );
+        const places = new Set(presetScenarios(preset).map(({ baseId, server }) => `${baseId} ${server}`));
         expect(presetScenarios(form)).toHaveLength(3 * places.size);
       }
     }

@@ -12,7 +12,6 @@ const PLAIN: ScenarioLabel = {
   path: 'published-port',
   omitsPath: false,
   loadGenerator: null,
-  bufferPool: null,
   connections: null,
   isRepeat: false,
 };
@@ -26,13 +25,12 @@ describe('the label of a scenario', () => {
       { storage: 'bind-mount', path: 'host-network', isRepeat: true },
     ],
     [
-      'MySQL 8.4: tmpfs via container IP, In memory, 8 connections',
-      'MySQL 8.4：tmpfs + 容器 IP，全部在内存中，8 个并发连接',
+      'In memory: tmpfs via container IP, 8 connections',
+      '全部在内存中：tmpfs + 容器 IP，8 个并发连接',
       {
-        server: 'MySQL 8.4',
+        server: 'In memory',
         storage: 'tmpfs',
         path: 'container-ip',
-        bufferPool: 'In memory',
         connections: 8,
       },
     ],
@@ -61,12 +59,12 @@ describe('the label of a scenario', () => {
   it('leaves out what a heading has said', () => {
     const label = {
       ...PLAIN,
-      ownName: 'Disk 1, cold',
+      storageName: 'Disk 1, cold',
       loadGenerator: 'builtin',
-      bufferPool: 'Big, cold',
+      server: 'Big, cold',
       connections: 4,
     } as const;
-    const said = { loadGenerator: null, bufferPool: 'Big, cold', connections: 4 };
-    expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold, Whalemark');
+    const said = { loadGenerator: null, server: 'Big, cold', connections: 4 };
+    expect(labelText(label, createTranslator('en'), said)).toBe('Disk 1, cold via published port, Whalemark');
   });
 });
