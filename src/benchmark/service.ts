@@ -149,7 +149,7 @@ export class Whalemark {
     // The files that a stranger's result names are never read.
     const plan = await repeatPlan(isFromFile ? { ...stored, database: null } : stored, {
       ...engines,
-      enginesNamed: isFromFile && stored.engines.length > 0,
+      enginesNamed: isFromFile && stored.engines.length > 1,
       ...(await this.planContext()),
     });
     return { plan, ...engines };
@@ -193,6 +193,6 @@ export class Whalemark {
 
 export function enginesOf(plan: Plan): Parameters<FindEngines> {
   const { engines } = plan;
-  const wanted = engines.length === 0 ? undefined : engines.map(({ runtimeId }) => runtimeId);
+  const wanted = engines.length === 1 ? undefined : engines.map(({ runtimeId }) => runtimeId);
   return [wanted, clientEngineOf(plan)];
 }

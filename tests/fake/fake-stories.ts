@@ -5,7 +5,14 @@ import type { Story } from './behavior.ts';
 import { planReference } from '../../src/benchmark/plan/reference.ts';
 import { type Preset, presetScenarios } from '../../src/shared/model/preset.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import { DEMO_FACTORS, demoOutcomes, demoState, withHost, type StateShape } from '../unit/builders.ts';
+import {
+  DEMO_FACTORS,
+  demoOutcomes,
+  demoState,
+  onEngine,
+  withHost,
+  type StateShape,
+} from '../unit/builders.ts';
 
 const troubled: StateShape = {
   runtime: {
@@ -207,7 +214,7 @@ export function withPrivateDetails(state: RunState): RunState {
     'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.';
   return {
     ...state,
-    plan: { ...state.plan, runtimeId: 'context:annas-laptop' },
+    plan: onEngine(state.plan, { runtimeId: 'context:annas-laptop' }),
     notices: [...state.notices, { code: 'X', message: plain(message) }],
   };
 }

@@ -10,7 +10,15 @@ import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeSlice, makeTotals, makeWindows } from './trial-builder.ts';
 
-export { GRID, makePassport, makePlan, type PlanShape, type ScenarioShape } from './plan-builder.ts';
+export {
+  GRID,
+  makePassport,
+  makePlan,
+  onEngine,
+  twoEngines,
+  type PlanShape,
+  type ScenarioShape,
+} from './plan-builder.ts';
 
 /** What a trial comes to: transactions per second, an error code, or nothing since the run had ended by then. */
 export type TrialOutcome = number | ErrorCode | 'canceled';
@@ -183,7 +191,7 @@ function imageOf({ configs }: Plan): ImageChoice {
 }
 
 function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
-  const isShared = plan.passport.runtime.vm && serverId.includes('bind-mount');
+  const isShared = plan.engines[0].passport.runtime.vm && serverId.includes('bind-mount');
   return {
     serverId,
     version: imageOf(plan).version ?? '',

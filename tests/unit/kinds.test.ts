@@ -151,7 +151,7 @@ describe.each(STORAGE_KINDS.filter(isContainerStorage))('the container storage %
   });
 });
 
-const makeEngine = () => makeState().plan.passport.runtime;
+const makeEngine = () => makeState().plan.engines[0].passport.runtime;
 
 describe.each(PATH_KINDS)('the path %s', (path) => {
   it('has texts', () => {

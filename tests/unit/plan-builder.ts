@@ -9,6 +9,7 @@ import {
   type ImageChoice,
   type Notice,
   type Plan,
+  type PlanEngine,
   type ServerConfig,
 } from '../../src/shared/model/plan.ts';
 import { presetObjectSchema } from '../../src/shared/model/preset-parts.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../src/shared/model/preset.ts';
 import { configId, serverInPool, type StorageSpec } from '../../src/shared/model/server-spec.ts';
 import { identityOf, planScenarios } from '../../src/benchmark/plan/plan-scenarios.ts';
+import { planEngines } from '../../src/benchmark/plan/plan-engines.ts';
 import { planConfigs } from '../../src/benchmark/plan/plan-configs.ts';
 import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 
@@ -114,12 +116,28 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
   });
 }
 
+/** On another engine than the builder's, as far as it differs. */
+export function onEngine<P extends Pick<Plan, 'engines'>>(plan: P, engine: Partial<PlanEngine>): P {
+  return { ...plan, engines: [{ ...plan.engines[0], ...engine }] };
+}
+
+/** Alike but for their names. */
+export function twoEngines(
+  { engines: [engine] }: Pick<Plan, 'engines'>,
+  ids: [string, string],
+): Plan['engines'] {
+  const named = (id: string): PlanEngine => ({ ...engine, id, name: id, runtimeId: id });
+  return [named(ids[0]), named(ids[1])];
+}
+
 /** The plan of a preset of this shape, by the planner's own rules, for an engine that has what it needs. */
 export function makePlan(shape: PlanShape = {}): Plan {
   const resolved = resolvedPreset(presetOf(shape));
   const { preset, scenarios: possible } = resolved;
   const [baseline = ''] = [preset.baseline].flat();
-  const scenarios = planScenarios(resolved, possible, baseline);
+  const passport = makePassport(shape.runtime);
+  const [engine] = planEngines([{ id: 'context:default', passport }]);
+  const scenarios = planScenarios(resolved, possible, { engine: engine.id, baseline });
   // The A/A repeat comes last where there are no groups.
   if (shape.bufferPools === undefined && shape.sweep === undefined)
     scenarios.sort((a, b) => Number(a.isAaRepeat) - Number(b.isAaRepeat));
@@ -127,14 +145,12 @@ export function makePlan(shape: PlanShape = {}): Plan {
   const random = createRandom(7);
   const ids = scenarios.map(({ id }) => id);
   const options = new Map(possible.map((spec) => [configId(spec), []]));
-  const configs = planConfigs(preset, possible, null, imagesOf(shape), options);
+  const configs = planConfigs(preset, engine.id, possible, null, imagesOf(shape), options);
   return {
     id: 'plan-1',
     preset: { id: preset.id, name: preset.name, question: preset.question },
     mode: 'full',
-    runtimeId: 'context:default',
-    passport: makePassport(shape.runtime),
-    engines: [],
+    engines: [engine],
     clientEngine: null,
     configs: configs.map((config) => ({ ...config, ...shape.config })),
     workload: preset.workload,
@@ -144,7 +160,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     scenarios,
     groups: shape.sliceSeconds === undefined ? [] : [[...new Set(scenarios.map((one) => one.serverId))]],
     excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
-      const identity = identityOf(resolved, onlyScenario(shape, one, bufferPool, connections));
+      const identity = identityOf(resolved, onlyScenario(shape, one, bufferPool, connections), engine.id);
       const said = typeof reason === 'string' ? plain(reason) : reason;
       return excludedScenarioSchema.parse({ ...identity, id: id ?? identity.id, reason: said });
     }),

@@ -43,7 +43,7 @@ export class Clients {
   lacking(scenario: Scenario): BenchmarkError | undefined {
     const { clientImages, otherNode } = this.#kit;
     return (
-      lackingImage(clientKinds(this.#context.plan.passport, scenario), clientImages) ??
+      lackingImage(clientKinds(this.#context.plan.engines[0].passport, scenario), clientImages) ??
       lackingImage(otherNodeKinds(scenario), otherNode?.clientImages ?? {})
     );
   }

@@ -38,7 +38,7 @@ export async function overridesOf(
   { effects, scenarios }: Pick<Analysis, 'effects' | 'scenarios'>,
   named?: DatabaseChange,
 ): Promise<DatabaseOverrides> {
-  const { database, passport } = plan;
+  const { database, engines } = plan;
   const names = database === null ? [] : [database.service, ...database.source.files.map(baseOf)];
   const forTests = named?.level === 'tmpfs' || names.some((name) => TEST.test(name));
   const together = database?.together;
@@ -66,7 +66,14 @@ export async function overridesOf(
   const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
   const measured = own === undefined ? '' : configOf(plan, own).image.requested;
   const poolOptions = poolOptionsOf(plan);
-  const question = { source, service: name, faster, measured, isVm: passport.runtime.vm, poolOptions };
+  const question = {
+    source,
+    service: name,
+    faster,
+    measured,
+    isVm: engines[0].passport.runtime.vm,
+    poolOptions,
+  };
   const answer = await readApart('overrides', overridesHere, question, (reason) =>
     databaseRefused(target, [reason]),
   );

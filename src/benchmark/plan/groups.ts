@@ -14,7 +14,7 @@ const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<
   Plan,
-  'scenarios' | 'configs' | 'schedule' | 'workload' | 'task' | 'passport' | 'engines' | 'baselineId'
+  'scenarios' | 'configs' | 'schedule' | 'workload' | 'task' | 'engines' | 'baselineId'
 >;
 
 /**
@@ -69,7 +69,7 @@ const NOTHING: MemoryNeed = { memory: '', bytes: 0, room: Infinity };
 function memoryOf(plan: Grouped, scenario: Scenario): MemoryNeed {
   const { vm, remote, memoryBytes } = passportOf(plan, scenario.engine).runtime;
   return {
-    memory: vm || remote ? (scenario.engine ?? '') : 'this machine',
+    memory: vm || remote ? scenario.engine : 'this machine',
     bytes: bytesOf(plan, scenario),
     room: memoryBytes * MEMORY_SHARE,
   };

@@ -31,6 +31,7 @@ export async function serverOptions(
 
 export function planConfigs(
   preset: Preset,
+  engine: string,
   scenarios: readonly PresetScenario[],
   found: PlanFacts['native'],
   images: ReadonlyMap<string, ImageChoice>,
@@ -51,7 +52,7 @@ export function planConfigs(
     };
     databases.push({
       id,
-      engine: null,
+      engine,
       engineName: null,
       server: scenario.server ?? null,
       serverName:
@@ -72,7 +73,7 @@ export function serverOf(preset: Preset, { server }: Pick<PresetScenario, 'serve
 
 /** The preset's own, in the same buffer-pool size. */
 export function baseServer({ server }: Pick<PresetScenario, 'server'>): string | undefined {
-  const { pool } = partsOfServer(server ?? null);
+  const { pool } = partsOfServer(server);
   return pool === undefined ? undefined : serverInPool(undefined, pool);
 }
 

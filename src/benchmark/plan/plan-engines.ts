@@ -1,32 +1,21 @@
 import { msg } from '../../shared/message.ts';
-import { contextName, ENGINE_CONSENT, type Plan } from '../../shared/model/plan.ts';
+import { contextName, ENGINE_CONSENT, type Plan, type PlanEngine } from '../../shared/model/plan.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
-export type EnginePart = Pick<
+export type EnginePart = { engine: PlanEngine } & Pick<
   Plan,
-  | 'runtimeId'
-  | 'passport'
-  | 'scenarios'
-  | 'configs'
-  | 'excluded'
-  | 'baselineId'
-  | 'toPrepare'
-  | 'clientImage'
-  | 'consents'
+  'scenarios' | 'configs' | 'excluded' | 'baselineId' | 'toPrepare' | 'clientImage' | 'consents'
 >;
 
-type Joined = Omit<EnginePart, 'runtimeId' | 'passport' | 'baselineId'> & Pick<Plan, 'engines'>;
-
 /** `namedByOthers`: a file names the engines, not the user. */
-export function joinedParts(parts: readonly EnginePart[], namedByOthers = false): Joined {
-  const engines = parts.length === 1 ? [] : named(parts);
-  const own = parts.map((part, index) => {
-    const engine = engines[index];
-    return engine === undefined ? part : partOn(part, engine, index === 0);
-  });
+export function joinedParts(
+  parts: readonly EnginePart[],
+  namedByOthers = false,
+): Omit<EnginePart, 'engine' | 'baselineId'> {
+  const own = parts.length === 1 ? parts : parts.map((part, index) => labeled(part, index === 0));
   return {
-    engines,
     scenarios: byPlace(own),
     configs: own.flatMap(({ configs }) => configs),
     excluded: own.flatMap(({ excluded }) => excluded),
@@ -44,7 +33,8 @@ export function joinedParts(parts: readonly EnginePart[], namedByOthers = false)
   };
 }
 
-function engineConsents({ runtimeId, passport }: EnginePart, namedByOthers: boolean): Plan['consents'] {
+function engineConsents({ engine }: EnginePart, namedByOthers: boolean): Plan['consents'] {
+  const { runtimeId, passport } = engine;
   const { remote } = passport.runtime;
   return remote || namedByOthers
     ? [engineConsent(runtimeId, remote ? 'consent.engineElsewhere' : 'consent.engineNamed')]
@@ -59,38 +49,36 @@ export function engineConsent(
   return { consent: `${ENGINE_CONSENT}${name}`, message: msg(code, { name }) };
 }
 
-/** By what they are, and their context. */
-function named(parts: readonly EnginePart[]): Plan['engines'] {
+type Named = Pick<ContainerRuntime, 'id' | 'passport'>;
+
+/** By what they are, and their context where there are several. */
+export function planEngines([first, ...others]: readonly [Named, ...Named[]]): Plan['engines'] {
   const counts = new Map<string, number>();
   const numbered = (text: string, number: (count: number) => string): string => {
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
     return count === 1 ? text : number(count);
   };
-  return parts.map(({ runtimeId, passport }) => {
-    const { kind } = passport.runtime;
-    const context = contextName(runtimeId);
-    const name = `${passport.runtime.name}${context === undefined ? '' : ` (${context})`}`;
+  const engine = ({ id: runtimeId, passport }: Named): PlanEngine => {
+    const { kind, name } = passport.runtime;
+    const context = others.length === 0 ? undefined : contextName(runtimeId);
+    const fullName = context === undefined ? name : `${name} (${context})`;
     return {
       id: numbered(kind, (count) => `${kind}-${count}`),
-      name: numbered(name, (count) => `${name} (${count})`),
+      name: numbered(fullName, (count) => `${fullName} (${count})`),
       runtimeId,
       passport,
     };
-  });
+  };
+  return [engine(first), ...others.map(engine)];
 }
 
-function partOn(
-  part: EnginePart,
-  { id: engine, name }: Plan['engines'][number],
-  isFirst: boolean,
-): EnginePart {
+function labeled(part: EnginePart, isFirst: boolean): EnginePart {
+  const { id: engine, name } = part.engine;
   const idOf = (id: string): string => (isFirst ? id : `${engine}.${id}`);
-  const onEngine = <T extends Pick<Plan['excluded'][number], 'id' | 'name' | 'label' | 'engine'>>(
-    one: T,
-  ): T => {
+  const onEngine = <T extends Pick<Plan['excluded'][number], 'id' | 'name' | 'label'>>(one: T): T => {
     const label = { ...one.label, engine: name };
-    return { ...one, id: idOf(one.id), label, name: labelText(label, ENGLISH), engine };
+    return { ...one, id: idOf(one.id), label, name: labelText(label, ENGLISH) };
   };
   return {
     ...part,
@@ -102,7 +90,7 @@ function partOn(
         serverId: idOf(one.serverId),
         isBaseline: isFirst && one.isBaseline,
       })),
-    configs: part.configs.map((one) => ({ ...one, id: idOf(one.id), engine, engineName: name })),
+    configs: part.configs.map((one) => ({ ...one, id: idOf(one.id), engineName: name })),
     excluded: part.excluded.map((one) => onEngine(one)),
   };
 }

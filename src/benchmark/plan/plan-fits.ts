@@ -27,9 +27,9 @@ export function largestPoolMiB(memoryBytes: number): number {
 
 export function requireMemory(
   preset: Pick<Preset, 'servers' | 'bufferPools' | 'small'>,
-  { configs, scenarios, passport }: Pick<Plan, 'configs' | 'scenarios' | 'passport'>,
+  { configs, scenarios, engines }: Pick<Plan, 'configs' | 'scenarios' | 'engines'>,
 ): void {
-  const { memoryBytes } = passport.runtime;
+  const { memoryBytes } = engines[0].passport.runtime;
   const largest = largestPoolMiB(memoryBytes);
   const inContainers = configs.filter((config) =>
     scenarios.some(({ configId, storage }) => configId === config.id && isContainerStorage(storage.kind)),

@@ -20,7 +20,7 @@ export function planNotices(
   plan: OnEngines & Pick<Plan, 'excluded' | 'clientImage'>,
 ): Notice[] {
   return [
-    ...plansOn(plan).flatMap((part) => emulationNotices(imagesOf(part), part.passport)),
+    ...plansOn(plan).flatMap((part) => emulationNotices(imagesOf(part), part.engines[0].passport)),
     ...imageNotices(plan),
     ...clientNotices(plan),
     ...nativeNotices(plan),
@@ -69,13 +69,13 @@ function nativeNotices({ configs }: Pick<Plan, 'configs'>): Notice[] {
 
 function baselineNotices(
   preset: Preset,
-  { scenarios, excluded, configs, passport }: Pick<Plan, 'scenarios' | 'excluded' | 'configs' | 'passport'>,
+  { scenarios, excluded, configs, engines }: Pick<Plan, 'scenarios' | 'excluded' | 'configs' | 'engines'>,
 ): Notice[] {
   const [first] = [preset.baseline].flat();
   const used = scenarios.find(({ isBaseline }) => isBaseline);
   if (first === undefined || used === undefined || used.baselineId.startsWith(first)) return [];
   const left = excluded.find(({ id }) => id.startsWith(first));
-  const command = nativeInstall(passport, configs[0]?.image);
+  const command = nativeInstall(engines[0].passport, configs[0]?.image);
   if (left?.label.storage === 'native' && command !== undefined) {
     return [{ code: 'NATIVE_MISSING', message: msg('notice.nativeMissing', { command, used: used.name }) }];
   }

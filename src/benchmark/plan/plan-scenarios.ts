@@ -18,13 +18,16 @@ const AA_CHECK_SUFFIX = '~again';
 export function planScenarios(
   resolved: ResolvedPreset,
   possible: readonly PresetScenario[],
-  baseline: string,
-  bases = possible,
+  {
+    engine,
+    baseline,
+    bases = possible,
+  }: { engine: string; baseline: string; bases?: readonly PresetScenario[] | undefined },
 ): Scenario[] {
   const { preset } = resolved;
   const middle = middleOf(connectionLevels(preset));
   return possible.flatMap((spec) =>
-    plannedScenarios(identityOf(resolved, spec), spec, {
+    plannedScenarios(identityOf(resolved, spec, engine), spec, {
       serverId: serverIdOf(spec),
       baselineId: baselineOf(spec, bases, baseline),
       twice: preset.aaCheck && spec.baseId === baseline && spec.connections === middle,
@@ -38,7 +41,7 @@ function middleOf(levels: number[]): number | undefined {
 }
 
 function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], baseline: string): string {
-  const poolOf = ({ server }: PresetScenario): string | undefined => partsOfServer(server ?? null).pool;
+  const poolOf = ({ server }: PresetScenario): string | undefined => partsOfServer(server).pool;
   const beside = possible.filter(
     (one) => poolOf(one) === poolOf(spec) && one.connections === spec.connections,
   );
@@ -81,7 +84,11 @@ function plannedScenarios(
   return [scenario, again];
 }
 
-export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetScenario): Identity {
+export function identityOf(
+  { preset, scenarios }: ResolvedPreset,
+  spec: PresetScenario,
+  engine: string,
+): Identity {
   const { id, server, storage, storageId, path, loadGenerator, connections } = spec;
   const hasLoadGenerators = scenarios.some((one) => one.loadGenerator !== loadGenerator);
   const label = {
@@ -100,7 +107,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
     id,
     name: labelText(label, ENGLISH),
     label,
-    engine: null,
+    engine,
     server: server ?? null,
     storageId,
     path,
@@ -110,7 +117,7 @@ export function identityOf({ preset, scenarios }: ResolvedPreset, spec: PresetSc
 }
 
 /** With the buffer-pool size, which the scenario of that name is measured in each of. */
-function ownNameOf({ bufferPools }: Preset, { name, server = null }: PresetScenario): string | null {
+function ownNameOf({ bufferPools }: Preset, { name, server }: PresetScenario): string | null {
   const { pool = '' } = partsOfServer(server);
   const parts = [name, bufferPools[pool]?.name].filter((part) => part !== undefined);
   return name === undefined ? null : parts.join(', ');

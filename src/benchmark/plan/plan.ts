@@ -1,7 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
-import { type ImageChoice, imagesOf, type Plan, plansOn, type Scenario } from '../../shared/model/plan.ts';
+import {
+  type ImageChoice,
+  imagesOf,
+  type Plan,
+  type PlanEngine,
+  plansOn,
+  type Scenario,
+} from '../../shared/model/plan.ts';
 import {
   connectionLevels,
   type Preset,
@@ -18,7 +25,7 @@ import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts'
 import { chooseImage, isKnownImage } from '../servers/image.ts';
 import { PATHS, usesOtherNode, usesSwarm } from '../../shared/kinds/paths.ts';
 import { unsupportedReason } from '../servers/support.ts';
-import { engineConsent, type EnginePart, joinedParts } from './plan-engines.ts';
+import { engineConsent, type EnginePart, joinedParts, planEngines } from './plan-engines.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
 import { planNotices } from './plan-notices.ts';
@@ -55,14 +62,19 @@ export interface PlanRequest extends Engines {
 export async function makePlan(request: PlanRequest): Promise<Plan> {
   const { resolved, runtime, further = [], client, mode, bindRoot = null } = request;
   const { preset } = resolved;
-  const first = await planPart(request, runtime, resolved);
+  const engines = planEngines([runtime, ...further]);
+  const [engine, ...others] = engines;
+  const first = await planPart(request, { runtime, engine }, resolved);
   const parts: EnginePart[] = [first];
   // A server outside of Docker is there once.
   const inContainers = {
     ...resolved,
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
   };
-  for (const one of further) parts.push(await planPart(request, one, inContainers, first));
+  for (const [index, one] of others.entries()) {
+    const own = { runtime: further[index] ?? runtime, engine: one };
+    parts.push(await planPart(request, own, inContainers, first));
+  }
   const { scenarios, ...joined } = joinedParts(parts, request.enginesNamed);
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
@@ -71,8 +83,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     id: randomUUID(),
     preset: { id: preset.id, name: preset.name, question: preset.question },
     mode,
-    runtimeId: runtime.id,
-    passport: runtime.passport,
+    engines,
     ...joined,
     clientEngine:
       client !== undefined && scenarios.some(({ path }) => usesOtherNode(path))
@@ -116,16 +127,16 @@ interface PlannedPart extends EnginePart {
 
 async function planPart(
   request: PlanRequest,
-  runtime: ContainerRuntime,
+  { runtime, engine }: { runtime: ContainerRuntime; engine: PlanEngine },
   resolved: ResolvedPreset,
   first?: PlannedPart,
 ): Promise<PlannedPart> {
   const { preset, scenarios: wanted } = resolved;
-  const { id: runtimeId, passport } = runtime;
+  const { passport } = engine;
   const facts = await findPlanFacts(resolved, runtime, request);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
-    if (reason !== undefined) excluded.push({ ...identityOf(resolved, spec), reason });
+    if (reason !== undefined) excluded.push({ ...identityOf(resolved, spec, engine.id), reason });
     return reason === undefined;
   };
   const supported = wanted.filter((spec) =>
@@ -138,9 +149,14 @@ async function planPart(
   requireAny(possible, excluded);
   if (request.further === undefined || request.further.length === 0) requireChange(possible, excluded);
   const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
-  const scenarios = planScenarios(resolved, possible, baseline, first?.possible);
+  const scenarios = planScenarios(resolved, possible, {
+    engine: engine.id,
+    baseline,
+    bases: first?.possible,
+  });
   const configs = planConfigs(
     preset,
+    engine.id,
     possible,
     facts.native,
     images.choices,
@@ -149,8 +165,7 @@ async function planPart(
   return {
     baseline,
     possible,
-    runtimeId,
-    passport,
+    engine,
     scenarios,
     configs,
     excluded,

@@ -2,6 +2,7 @@ import { mapSaid } from '../../shared/message.ts';
 import {
   contextName,
   type Plan,
+  type PlanEngine,
   runtimeIds,
   type Scenario,
   type ServerConfig,
@@ -60,6 +61,14 @@ export function privatePlaces(plan: Plan): PrivateWord[] {
     ...storages.filter(({ word }) => isTelling(word) && !NO_DEVICE.test(word)),
     ...contexts,
   ];
+}
+
+export function shareableEngine(engine: PlanEngine, redactor: Redactor): PlanEngine {
+  return {
+    ...engine,
+    name: redactor.text(engine.name),
+    runtimeId: shareableRuntimeId(engine.runtimeId, redactor),
+  };
 }
 
 export function shareableRuntimeId(runtimeId: string, redactor: Redactor): string {
@@ -173,10 +182,10 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
 
 /** Of several engines, with their contexts. */
 export function shareableNames(
-  { engine, name, label }: Pick<Scenario, 'engine' | 'name' | 'label'>,
+  { name, label }: Pick<Scenario, 'name' | 'label'>,
   redactor: Redactor,
 ): Pick<Scenario, 'name' | 'label'> {
-  if (engine === null || label.engine === null) return { name, label };
+  if (label.engine === null) return { name, label };
   return { name: redactor.text(name), label: { ...label, engine: redactor.text(label.engine) } };
 }
 

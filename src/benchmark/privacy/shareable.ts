@@ -11,6 +11,7 @@ import {
   privatePlaces,
   privateVariable,
   shareableReference,
+  shareableEngine,
   shareableRuntimeId,
   shareableScenario,
   shareableConfig,
@@ -49,6 +50,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   const notices = (all: Notice[]): Notice[] =>
     all.map((notice) => ({ ...notice, message: said(notice.message) }));
   const { plan } = state;
+  const [first, ...others] = plan.engines;
   const nameOfImage = imageNamer(plan, redactor);
   const how = { redactor, cleanOption: options, nameOfImage };
   return {
@@ -56,12 +58,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
     plan: {
       ...plan,
       ...shareableImages(plan, how),
-      runtimeId: shareableRuntimeId(plan.runtimeId, redactor),
-      engines: plan.engines.map((one) => ({
-        ...one,
-        name: clean(one.name),
-        runtimeId: shareableRuntimeId(one.runtimeId, redactor),
-      })),
+      engines: [shareableEngine(first, redactor), ...others.map((one) => shareableEngine(one, redactor))],
       clientEngine: plan.clientEngine && {
         ...plan.clientEngine,
         runtimeId: shareableRuntimeId(plan.clientEngine.runtimeId, redactor),

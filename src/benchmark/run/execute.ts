@@ -105,7 +105,7 @@ async function prepareEnvironment(
 
   const images = await fetchServerImages(context);
   const clientImages = await fetchClientImages(context, scenarios, (scenario) =>
-    clientKinds(plan.passport, scenario),
+    clientKinds(plan.engines[0].passport, scenario),
   );
   const otherNode = context.client && {
     runtime: context.client,
@@ -160,7 +160,7 @@ async function prepareEnvironment(
 }
 
 async function timeHostFlush({ plan, dataDir, bindRoot, emit, signal }: RunContext): Promise<void> {
-  if (plansOn(plan).every(({ passport }) => passport.runtime.remote)) return;
+  if (plan.engines.every(({ passport }) => passport.runtime.remote)) return;
   const flush = await unlessStopped(signal, timeFlushes(dataDir ?? bindRoot, ownHost()));
   if (flush !== undefined) emit({ type: 'host-flush', flush });
 }

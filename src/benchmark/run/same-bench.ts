@@ -27,7 +27,7 @@ export async function requireSameBench(
   }
   for (const [index, own] of plansOn(plan).entries()) {
     const here = further[index - 1] ?? runtime;
-    const difference = machineDifference(own.passport, here.passport);
+    const difference = machineDifference(own.engines[0].passport, here.passport);
     if (difference !== undefined) throw notContinuable(difference);
     for (const { used: image, imageId } of imagesOf(own)) {
       if (imageId === null || (await here.images.inspect(imageId)) !== undefined) continue;

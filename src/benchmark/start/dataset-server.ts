@@ -101,7 +101,7 @@ async function reach(
   { clients, account }: Environment,
   running: RunningServer,
 ): Promise<{ client: LoadClient; target: LoadTarget }> {
-  const { remote, vm, rootless } = plan.passport.runtime;
+  const { remote, vm, rootless } = plan.engines[0].passport.runtime;
   const client = remote ? await clients.onBridge() : clients.onHost();
   const over = async (path: PathKind, budgetMs: number): Promise<LoadTarget> => {
     const target = { ...running.address(path), ...account };
@@ -121,7 +121,7 @@ async function reach(
 }
 
 function loadOptions({ plan }: RunContext, { settings }: ServerConfig, image: ServerImage): string[] {
-  const { memoryBytes } = plan.passport.runtime;
+  const { memoryBytes } = plan.engines[0].passport.runtime;
   return loadPhaseOptions(image, loadPoolMiB(settings, dataBytes(plan.workload), memoryBytes));
 }
 

@@ -33,8 +33,7 @@ async function fetched(
       });
     }
   });
-  const engine = context.plan.configs[0]?.engine ?? null;
-  context.emit({ type: 'image-resolved', engine, image });
+  context.emit({ type: 'image-resolved', engine: context.plan.engines[0].id, image });
   if (image.substituted) context.emit({ type: 'notice', notice: substitutionNotice(image) });
   return image;
 }

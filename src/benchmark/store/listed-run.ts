@@ -23,7 +23,7 @@ const fileSchema = z.object({
 export function recentRunOf(run: RunState): RecentRun | null {
   const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
-  const { name, vm, rootless, cpus, memoryBytes } = plan.passport.runtime;
+  const { name, vm, rootless, cpus, memoryBytes } = plan.engines[0].passport.runtime;
   return {
     runId,
     name: plan.preset.name,

@@ -121,7 +121,7 @@ function whyNotJson(json: string, error: unknown): Message {
 }
 
 export const RESULT_FORMAT = 'whalemark-result';
-export const RESULT_VERSION = 4;
+export const RESULT_VERSION = 5;
 
 const resultFileSchema = z.object({
   format: z.literal(RESULT_FORMAT),

@@ -64,7 +64,7 @@ export async function repeatRun(
   const planned = await whalemark.planAgain(
     stored,
     existsSync(source),
-    engineFinder(options.context, stored.runtimeId),
+    engineFinder(options.context, stored.engines[0].runtimeId),
   );
   return measure(planned, options, 'repeat');
 }
@@ -111,7 +111,7 @@ export async function continueRun(
   options: OutOptions & ConditionOption<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'json'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
-  const find = engineFinder(options.context, state.plan.runtimeId);
+  const find = engineFinder(options.context, state.plan.engines[0].runtimeId);
   const engines = await find(...enginesOf(state.plan));
   checkLevels(options.failIf, state.plan, 'resume');
   const out = await outFolder(options);

@@ -123,7 +123,7 @@ export function lossesOfConfig(
 
 export function hostDurability(run: Pick<RunState, 'plan' | 'hostFlush'>): Durability | null {
   const { hostFlush: flush } = run;
-  return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run, engine: null }));
+  return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run }));
 }
 
 function reasonOf(
@@ -131,7 +131,7 @@ function reasonOf(
   about: {
     kind: StorageKind;
     fileSystem: string;
-    engine: string | null;
+    engine?: string;
     run: Pick<RunState, 'plan' | 'hostFlush'>;
   },
 ): DurabilityReason {
@@ -169,7 +169,7 @@ function said(reason: DurabilityReason): Durability {
 export function hostGap({ plan, servers, hostFlush }: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>) {
   if (hostFlush === null) return null;
   const inVm = plansOn(plan)
-    .filter(({ passport: { runtime } }) => runtime.vm && !runtime.remote)
+    .filter(({ engines: [{ passport }] }) => passport.runtime.vm && !passport.runtime.remote)
     .flatMap(({ scenarios }) => scenarios)
     .filter(({ storage }) => isContainerStorage(storage.kind) && !isInMemory(storage.kind))
     .flatMap((one) => flushOf({ plan, servers }, one)?.medianUs ?? []);

@@ -3,7 +3,7 @@ import { listOf, msg, type Message, type Said } from '../message.ts';
 import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
-import { type Notice, type Plan, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
+import { type Notice, type Plan, passportOf, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { failedTrials } from '../run/failures.ts';
@@ -35,7 +35,9 @@ export function analysisNotices(
   const trialsOf = grouped(state.trials, ({ scenarioId }) => [scenarioId]);
   return distinct([
     ...aaNotices(analysis),
-    ...plansOn(state.plan).flatMap((plan) => emulationNotices(imagesSeen({ ...state, plan }), plan.passport)),
+    ...plansOn(state.plan).flatMap((plan) =>
+      emulationNotices(imagesSeen({ ...state, plan }), passportOf(plan)),
+    ),
     ...state.plan.notices,
     ...state.notices,
     ...runNotices(state),

@@ -8,7 +8,14 @@ import { expectedTrialMs } from '../run/progress.ts';
 import { canSettle } from '../statistics/paired-ratio.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
-import { type Plan, plansOn, type ServerConfig, configOf, lacksOwnOptions } from '../model/plan.ts';
+import {
+  passportOf,
+  type Plan,
+  plansOn,
+  type ServerConfig,
+  configOf,
+  lacksOwnOptions,
+} from '../model/plan.ts';
 import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
@@ -31,7 +38,7 @@ export function recommendationsOf(run: RunState, analysis: Analyzed): Recommenda
   const leaving = leaveUnsafe(run, analysis);
   const baseline = storageIdOf(run, analysis.baselineId);
   const isAnyEmulated = plansOn(run.plan).some((plan) =>
-    imagesSeen({ ...run, plan }).some((image) => isEmulated(image, plan.passport)),
+    imagesSeen({ ...run, plan }).some((image) => isEmulated(image, passportOf(plan))),
   );
   const found = [
     ...(isAnyEmulated ? [advice('use-native-image')] : []),
@@ -174,10 +181,10 @@ function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): 
 }
 
 /** Within the engine's CPUs. Null where another limit was measured: then the effect says what it gains. */
-export function moreCpus({ configs, passport }: Pick<Plan, 'configs' | 'passport'>): number | null {
+export function moreCpus({ configs, engines }: Pick<Plan, 'configs' | 'engines'>): number | null {
   const [first, ...others] = new Set(configs.map(({ limits }) => limits.cpus));
   if (first === undefined || first === null || others.length > 0) return null;
-  const more = Math.min(2 * first, passport.runtime.cpus);
+  const more = Math.min(2 * first, engines[0].passport.runtime.cpus);
   return more > first ? more : null;
 }
 

@@ -1,5 +1,5 @@
 import type { FileSharing, Passport } from '../model/passport.ts';
-import { plansOn } from '../model/plan.ts';
+import { passportOf, plansOn } from '../model/plan.ts';
 import type { RunState } from '../model/run-state.ts';
 
 /** By the file system that a container sees; `fakeowner` (Docker Desktop) hides what is below it. */
@@ -17,7 +17,7 @@ type Seen = Pick<RunState, 'plan' | 'servers'>;
 
 /** The plan's passport, with the file sharing that the bind mounts of the run showed instead of what settings say. */
 export function seenPassport(run: Seen): Passport {
-  return seenPassports(run)[0] ?? run.plan.passport;
+  return seenPassports(run)[0] ?? passportOf(run.plan);
 }
 
 /** Of each engine. */
@@ -26,7 +26,7 @@ export function seenPassports({ plan, servers }: Seen): Passport[] {
 }
 
 function seenIn({ plan, servers }: Seen): Passport {
-  const { passport } = plan;
+  const passport = passportOf(plan);
   const { fileSharing, vm } = passport.runtime;
   const seen = plan.scenarios.flatMap(({ storage, serverId }) => {
     const type = storage.kind === 'bind-mount' ? servers[serverId]?.facts?.datadirFileSystem : null;

@@ -4,7 +4,7 @@ import { errorDataSchema } from '../errors.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { checkedTotalsSchema, sliceSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
-import { engineSchema, imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
+import { imageChoiceSchema, noticeSchema, planSchema } from './plan.ts';
 
 export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as const;
 
@@ -62,7 +62,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     appVersion: z.string(),
     plan: planSchema,
   }),
-  z.object({ type: z.literal('image-resolved'), at, engine: engineSchema, image: imageChoiceSchema }),
+  z.object({ type: z.literal('image-resolved'), at, engine: z.string(), image: imageChoiceSchema }),
   z.object({
     type: z.literal('step-started'),
     at,

@@ -11,10 +11,16 @@ import { databaseReferenceSchema } from './database.ts';
 import { taskSchema } from './task.ts';
 import { workloadSchema } from './workload.ts';
 
-/** For `labelText`; nothing parses an id or a label. Null: the same for all scenarios. */
-/** One of the plan's `engines`; null: there is only one. */
-export const engineSchema = z.string().nullable().default(null);
+/** A name has the engine's context where there are several. */
+const planEngineSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  runtimeId: z.string(),
+  passport: passportSchema,
+});
+export type PlanEngine = z.infer<typeof planEngineSchema>;
 
+/** For `labelText`; nothing parses an id or a label. Null: the same for all scenarios. */
 export const scenarioLabelSchema = z.object({
   ownName: z.string().nullable(),
   engine: z.string().nullable().default(null),
@@ -57,7 +63,8 @@ export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
 const serverConfigSchema = z.object({
   id: z.string(),
-  engine: engineSchema,
+  /** One of the plan's `engines`. */
+  engine: z.string(),
   engineName: z.string().nullable().default(null),
   server: z.string().nullable(),
   serverName: z.string().nullable(),
@@ -74,7 +81,7 @@ const scenarioIdentitySchema = z.object({
   id: z.string(),
   name: z.string(),
   label: scenarioLabelSchema,
-  engine: engineSchema,
+  engine: z.string(),
   server: z.string().nullable(),
   storageId: z.string(),
   path: z.enum(PATH_KINDS),
@@ -128,12 +135,7 @@ export const planSchema = z.object({
   id: z.string(),
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
   mode: planModeSchema,
-  runtimeId: z.string(),
-  passport: passportSchema,
-  /** If there are several; `runtimeId` and `passport` are the first's. A name has the engine's context. */
-  engines: z
-    .array(z.object({ id: z.string(), name: z.string(), runtimeId: z.string(), passport: passportSchema }))
-    .default([]),
+  engines: z.tuple([planEngineSchema], planEngineSchema),
   /** Where clients of `overlay-other-node` run; null: there are none. */
   clientEngine: z.object({ runtimeId: z.string(), passport: passportSchema }).nullable().default(null),
   configs: z.array(serverConfigSchema).min(1),
@@ -224,25 +226,24 @@ export function lacksOwnOptions({ notices }: Pick<Plan, 'notices'>): boolean {
   return notices.some(({ message }) => message.code === 'compose.ownStart');
 }
 
-export type OnEngines = Pick<Plan, 'engines' | 'runtimeId' | 'passport' | 'scenarios' | 'configs'>;
+export type OnEngines = Pick<Plan, 'engines' | 'scenarios' | 'configs'>;
 
+/** One plan for each engine. */
 export function plansOn<P extends OnEngines>(plan: P): P[] {
-  if (plan.engines.length === 0) return [plan];
-  return plan.engines.map(({ id, runtimeId, passport }) => {
-    const isIts = ({ engine }: { engine: string | null }): boolean => engine === id;
-    const scenarios = plan.scenarios.filter(isIts);
-    return { ...plan, runtimeId, passport, scenarios, configs: plan.configs.filter(isIts) };
+  return plan.engines.map((engine) => {
+    const isIts = (one: { engine: string }): boolean => one.engine === engine.id;
+    return {
+      ...plan,
+      engines: [engine],
+      scenarios: plan.scenarios.filter(isIts),
+      configs: plan.configs.filter(isIts),
+    };
   });
 }
 
 /** Of the engines that are measured, then the client's. */
-export function runtimeIds({
-  engines,
-  runtimeId,
-  clientEngine,
-}: Pick<Plan, 'engines' | 'runtimeId' | 'clientEngine'>): string[] {
-  const measured = engines.length === 0 ? [{ runtimeId }] : engines;
-  return [...measured, clientEngine].flatMap((one) => one?.runtimeId ?? []);
+export function runtimeIds({ engines, clientEngine }: Pick<Plan, 'engines' | 'clientEngine'>): string[] {
+  return [...engines, clientEngine].flatMap((one) => one?.runtimeId ?? []);
 }
 
 /** Undefined: it wasn't found by a context. */
@@ -250,11 +251,10 @@ export function contextName(runtimeId: string): string | undefined {
   return /^context:(.+)$/s.exec(runtimeId)?.[1];
 }
 
-/** One for each of `plansOn`. */
-export function engineNames({ engines, passport }: Pick<Plan, 'engines' | 'passport'>): string[] {
-  return engines.length === 0 ? [passport.runtime.name] : engines.map(({ name }) => name);
-}
-
-export function passportOf({ engines, passport }: Pick<Plan, 'engines' | 'passport'>, engine: string | null) {
-  return engines.find(({ id }) => id === engine)?.passport ?? passport;
+/** Of the first engine unless another is named. */
+export function passportOf(
+  { engines }: Pick<Plan, 'engines'>,
+  engine: string = engines[0].id,
+): PlanEngine['passport'] {
+  return (engines.find(({ id }) => id === engine) ?? engines[0]).passport;
 }

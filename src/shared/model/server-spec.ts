@@ -114,7 +114,10 @@ export function serverInPool(server: string | undefined, pool: string): string {
 }
 
 /** The inverse; `pool` is undefined for a server of the preset itself. */
-export function partsOfServer(id: string | null): { server: string | undefined; pool: string | undefined } {
+export function partsOfServer(id: string | null | undefined): {
+  server: string | undefined;
+  pool: string | undefined;
+} {
   const [server, pool] = id?.split('_') ?? [];
   return { server: server === OWN_SERVER ? undefined : server, pool };
 }

@@ -37,7 +37,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
     ),
     workload: plan.workload,
     ...(levels.length > 1 ? { sweep: levels } : { connections: plan.connections }),
-    ...(plan.engines.length === 0 ? {} : { engines: plan.engines.map(({ runtimeId }) => runtimeId) }),
+    ...(plan.engines.length === 1 ? {} : { engines: plan.engines.map(({ runtimeId }) => runtimeId) }),
     ...(clientEngineOf(plan) === undefined ? {} : { clientEngine: clientEngineOf(plan) }),
     ...(plan.task === null ? {} : { task: plan.task }),
     scenarios: [...specs].map(([id, one]) => ({

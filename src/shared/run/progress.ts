@@ -101,7 +101,7 @@ function startSteps({ steps }: Pick<RunState, 'steps'>, round?: number): RunStat
 }
 
 function startsPerRound({ groups, engines }: Plan): number {
-  return Math.max(1, groups.length) * Math.max(1, engines.length);
+  return Math.max(1, groups.length) * engines.length;
 }
 
 /** By those that ended, and by one that already takes longer. */

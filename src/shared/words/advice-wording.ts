@@ -166,7 +166,7 @@ export function adviceText(
 /** The lines that the advice changes in this plan's server. */
 export function snippetOf(
   { code, pair }: Pick<Recommendation, 'code' | 'pair'>,
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'passport'>,
+  plan: Pick<Plan, 'configs' | 'scenarios' | 'engines'>,
 ): Snippet | null {
   const to = plan.scenarios.find(({ id }) => id === pair?.scenarioId);
   const [image] = imagesOf(plan);

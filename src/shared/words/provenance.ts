@@ -1,15 +1,7 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Passport } from '../model/passport.ts';
-import {
-  imagesOf,
-  levelsOf,
-  engineNames,
-  plansOn,
-  type ImageChoice,
-  type Plan,
-  type ServerConfig,
-} from '../model/plan.ts';
+import { imagesOf, levelsOf, type ImageChoice, type Plan, type ServerConfig } from '../model/plan.ts';
 import type { PlanReference } from '../model/reference.ts';
 import type { RunState } from '../model/run-state.ts';
 import { hasData, type Task } from '../model/task.ts';
@@ -73,10 +65,7 @@ type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | '
 
 /** "Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB", for each engine */
 export function machineText({ plan }: RunState, t: Translate): string {
-  const names = engineNames(plan);
-  return plansOn(plan)
-    .map(({ passport }, index) => machineLine({ ...passport.runtime, name: names[index] ?? '' }, t))
-    .join(' + ');
+  return plan.engines.map(({ passport, name }) => machineLine({ ...passport.runtime, name }, t)).join(' + ');
 }
 
 export function machineLine(runtime: Machine, t: Translate): string {

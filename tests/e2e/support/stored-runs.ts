@@ -21,12 +21,13 @@ export function storedResult(runId: string, { name, runtime, startedAt }: Change
   const file = JSON.parse(text) as {
     state: {
       startedAt: number;
-      plan: { preset: { name: string }; passport: { runtime: { name: string; vm: boolean } } };
+      plan: { preset: { name: string }; engines: [{ passport: { runtime: { name: string; vm: boolean } } }] };
     };
   };
   if (startedAt !== undefined) file.state.startedAt = startedAt;
   if (name !== undefined) file.state.plan.preset.name = name;
-  if (runtime !== undefined) Object.assign(file.state.plan.passport.runtime, { name: runtime, vm: true });
+  if (runtime !== undefined)
+    Object.assign(file.state.plan.engines[0].passport.runtime, { name: runtime, vm: true });
   return JSON.stringify(file);
 }
 

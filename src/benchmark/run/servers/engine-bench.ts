@@ -62,7 +62,7 @@ export class EngineBenches {
     const found = this.#all.find(({ context }) =>
       context.plan.scenarios.some((one) => one.engine === engine),
     );
-    if (found === undefined) throw new Error(`no engine ${engine ?? ''}`);
+    if (found === undefined) throw new Error(`no engine ${engine}`);
     return found;
   }
 

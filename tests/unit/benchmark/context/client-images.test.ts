@@ -51,7 +51,7 @@ async function fetched(baseline = 'published-port.builtin') {
     ...{ hide: (word: string) => hidden.push(word), emit: (event: UntimedEvent) => events.push(event) },
   };
   const images = await fetchClientImages(context, plan.scenarios, (scenario) =>
-    clientKinds(plan.passport, scenario),
+    clientKinds(plan.engines[0].passport, scenario),
   );
   return { images, events, plan };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planGroups } from '../../../../src/benchmark/plan/groups.ts';
-import { makePassport, makePlan, type PlanShape } from '../../plan-builder.ts';
+import { makePassport, makePlan, onEngine, type PlanShape } from '../../plan-builder.ts';
 
 const SHAPE: PlanShape = {
   scenarios: [
@@ -27,7 +27,7 @@ const LIMIT_MIB = 700;
 function groupsWithin(servers: number, shape: PlanShape = {}) {
   const memoryBytes = (servers * LIMIT_MIB * 2 ** 20) / 0.6;
   const plan = makePlan({ config: { limits: { memoryMiB: LIMIT_MIB, cpus: null } }, ...SHAPE, ...shape });
-  return planGroups({ ...plan, passport: makePassport({ memoryBytes }) });
+  return planGroups(onEngine(plan, { passport: makePassport({ memoryBytes }) }));
 }
 
 describe('servers that take turns', () => {
@@ -83,7 +83,7 @@ describe('servers that take turns', () => {
       }));
       const fits = (mebibytes: number): boolean => {
         const passport = makePassport({ memoryBytes: (mebibytes * 2 ** 20) / 0.6 });
-        return planGroups({ ...plan, configs, passport }).groups.length === 1;
+        return planGroups(onEngine({ ...plan, configs }, { passport })).groups.length === 1;
       };
       return Array.from({ length: 200 }, (_, index) => 64 * index).find(fits) ?? Infinity;
     };

@@ -18,7 +18,14 @@ const databases = async (storage: string, path: string) => {
     'test',
   );
   const scenarios = presetScenarios(preset);
-  return planConfigs(preset, scenarios, null, new Map(), await serverOptions(preset, scenarios));
+  return planConfigs(
+    preset,
+    'docker-engine',
+    scenarios,
+    null,
+    new Map(),
+    await serverOptions(preset, scenarios),
+  );
 };
 
 it.each([

@@ -8,7 +8,7 @@ import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sh
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { clientEngineOf } from '../../../../src/shared/preset/preset-of-plan.ts';
-import { sampleState, withHost } from '../../builders.ts';
+import { onEngine, sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();
 
@@ -67,10 +67,10 @@ describe('shareable', () => {
     const variables = { hostname: 'annas-laptop', datadir: '/x/', innodb_flush_method: 'O_DIRECT' };
     const shared = shareable({
       ...state,
-      plan: { ...state.plan, runtimeId: 'context:annas-laptop', bindRoot: '/srv/b' },
+      plan: { ...onEngine(state.plan, { runtimeId: 'context:annas-laptop' }), bindRoot: '/srv/b' },
       servers: { [id]: { facts: { ...facts, variables }, log: [] } },
     });
-    expect(shared.plan.runtimeId).toBe('context');
+    expect(shared.plan.engines[0].runtimeId).toBe('context');
     expect(shared.plan.bindRoot).toBeNull();
     expect(shared.servers[id]?.facts?.variables).toEqual({ innodb_flush_method: 'O_DIRECT' });
   });
@@ -218,7 +218,7 @@ describe('shareable', () => {
   });
 
   it('does not name the context of the client’s engine', () => {
-    const clientEngine = { runtimeId: 'context:rack-7', passport: sample.plan.passport };
+    const clientEngine = { runtimeId: 'context:rack-7', passport: sample.plan.engines[0].passport };
     const shared = shareable({
       ...sample,
       plan: { ...sample.plan, clientEngine },
@@ -234,7 +234,7 @@ describe('shareable', () => {
     const before = JSON.stringify(state);
     const shared = shareable(state, { user: 'anna' });
     expect(shared.trials).toEqual(state.trials);
-    expect(shared.plan.passport).toEqual(state.plan.passport);
+    expect(shared.plan.engines[0].passport).toEqual(state.plan.engines[0].passport);
     expect(shared.plan.scenarios).toEqual(state.plan.scenarios);
     expect(JSON.stringify(state)).toBe(before);
   });
@@ -247,7 +247,7 @@ describe('shareable', () => {
     const state = withHost(
       {
         ...sample,
-        plan: { ...sample.plan, runtimeId: 'context:lothlorien', bindRoot: place },
+        plan: { ...onEngine(sample.plan, { runtimeId: 'context:lothlorien' }), bindRoot: place },
         notices: [{ code: 'X', message: plain(message) }],
       },
       { [trial?.id ?? '']: [busy] },

@@ -23,7 +23,7 @@ import { EXPORT_FORMATS, type ExportFormat } from '../../../../src/shared/model/
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { parseResult } from '../../../../src/benchmark/store/result-file.ts';
-import { sampleState } from '../../builders.ts';
+import { onEngine, sampleState } from '../../builders.ts';
 import { pngAssets, STATES } from './states.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 
@@ -91,9 +91,8 @@ describe('renderExport', () => {
     const talkative: RunState = {
       ...state,
       plan: {
-        ...state.plan,
+        ...onEngine(state.plan, { runtimeId: 'context:annas-laptop' }),
         bindRoot: secret,
-        runtimeId: 'context:annas-laptop',
         configs: state.plan.configs.map((config) => ({
           ...config,
           options: ['--init-file=/data/of-anna/init.sql', '--report-host=gondor'],

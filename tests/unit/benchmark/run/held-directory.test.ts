@@ -158,7 +158,7 @@ describe('a directory of ours on a disk of the user’s', () => {
     });
     const [first] = events;
     if (first?.type !== 'run-started') throw new Error('no first event');
-    const disk = new Disk(new FakeRuntime(first.plan.passport));
+    const disk = new Disk(new FakeRuntime(first.plan.engines[0].passport));
     disk.complaint = complaint;
     await disk.prepare();
     for (const { image } of first.plan.configs) {

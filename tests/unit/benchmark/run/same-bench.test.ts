@@ -50,7 +50,7 @@ describe('going on where everything is as it was', () => {
   });
 
   it('is accepted with a little more or less memory', async () => {
-    const { runtime: engine } = state.plan.passport;
+    const { runtime: engine } = state.plan.engines[0].passport;
     runtime = onEngine({ memoryBytes: engine.memoryBytes * 1.005 });
     await expect(check()).resolves.toBeUndefined();
   });

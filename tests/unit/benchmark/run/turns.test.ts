@@ -6,6 +6,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+import { twoEngines } from '../../builders.ts';
 import { runSide, sidePlan } from './side-bench.ts';
 
 const [VOLUME, BRIDGE, BIND] = [
@@ -295,12 +296,12 @@ describe('an engine whose connection breaks', () => {
 
 describe('one of two engines', () => {
   /** Both storages on their own engine. */
-  const twoEngines = (): Plan => {
+  const onTwoEngines = (): Plan => {
     const plan = sidePlan({ rounds: 2 });
     const ids = ['first', 'second'];
     return {
       ...plan,
-      engines: ids.map((id) => ({ id, name: id, runtimeId: id, passport: plan.passport })),
+      engines: twoEngines(plan, ['first', 'second']),
       configs: ids.flatMap((id) => plan.configs.map((one) => ({ ...one, id, engine: id }))),
       scenarios: plan.scenarios.map((one) => {
         const engine = one.storage.kind === 'bind-mount' ? 'second' : 'first';
@@ -315,14 +316,14 @@ describe('one of two engines', () => {
   };
 
   it('rests while the other works', async () => {
-    const { error, measured } = runSide(twoEngines());
+    const { error, measured } = runSide(onTwoEngines());
     expect(await error).toBeUndefined();
     expect(measured()).toHaveLength(2 * 3 * 3);
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
   });
 
   it('that is lost costs its own slices', async () => {
-    const { error, state } = runSide(twoEngines(), {
+    const { error, state } = runSide(onTwoEngines(), {
       runtime: away(),
       slice: ({ scenarioId, number }) =>
         scenarioId === BIND && number === 2 ? failing('ENGINE_LOST') : undefined,
@@ -333,7 +334,7 @@ describe('one of two engines', () => {
   });
 
   it('that is lost last ends the run', async () => {
-    const { error } = runSide(twoEngines(), { runtime: away(), slice: () => failing('ENGINE_LOST') });
+    const { error } = runSide(onTwoEngines(), { runtime: away(), slice: () => failing('ENGINE_LOST') });
     expect(await error).toMatchObject({ code: 'ENGINE_LOST' });
   });
 });

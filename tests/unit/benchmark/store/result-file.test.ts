@@ -109,7 +109,7 @@ describe('result file', () => {
     expect(refusal(changed((file) => (file.version = 7)))).toEqual({
       code: 'RESULT_TOO_NEW',
       reason: '',
-      message: 'run.json is from a newer version of Whalemark (format 7; this version reads up to 4).',
+      message: 'run.json is from a newer version of Whalemark (format 7; this version reads up to 5).',
     });
     expect(refusal(changed((file) => (file.version = 3)))).toMatchObject({
       code: 'RESULT_UNREADABLE',

@@ -5,7 +5,7 @@ import type { AdviceCode } from '../../../../src/shared/analysis/advice.ts';
 import type { Recommendation, ScenarioAnalysis } from '../../../../src/shared/analysis/analysis.ts';
 import type { StatementFigures } from '../../../../src/shared/analysis/trial-figures.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
-import { makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
+import { makeState, type ScenarioShape, type StateShape, twoEngines } from '../../builders.ts';
 
 interface Case extends Omit<StateShape, 'scenarios' | 'outcomes' | 'flushUs'> {
   /** Each scenario with its throughput. */
@@ -332,10 +332,9 @@ function onTwoEngines(plan: Plan): Plan {
   const [volume] = plan.scenarios;
   if (volume === undefined) throw new Error('no scenario');
   const { storage, storageId, label } = volume;
-  const ids = ['one', 'two'];
   return {
     ...plan,
-    engines: ids.map((id) => ({ id, name: id, runtimeId: id, passport: plan.passport })),
+    engines: twoEngines(plan, ['one', 'two']),
     scenarios: plan.scenarios.map((one) => {
       const engine = one === volume ? 'one' : 'two';
       return { ...one, storage, storageId, engine, label: { ...label, engine } };

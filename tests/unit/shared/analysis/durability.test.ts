@@ -38,7 +38,7 @@ function measured({
   const passport = makePassport();
   passport.runtime.vm = vm;
   passport.host.platform = platform;
-  state.plan.passport = passport;
+  state.plan.engines[0].passport = passport;
   state.hostFlush = host;
   const facts = state.servers[state.plan.scenarios[1]?.serverId ?? '']?.facts;
   if (facts === undefined || facts === null) throw new Error('no facts');
@@ -165,8 +165,8 @@ describe('where flushes end', () => {
       facts.flushTimes = flush;
       facts.datadirFileSystem = pick(['9p', 'virtiofs', 'ext4', 'overlay', '']);
       state.hostFlush = pick([null, makeFlush(60 * MS * random())]);
-      state.plan.passport.runtime.vm = pick([true, false]);
-      state.plan.passport.host.platform = pick(['linux', 'darwin', 'win32'] as const);
+      state.plan.engines[0].passport.runtime.vm = pick([true, false]);
+      state.plan.engines[0].passport.host.platform = pick(['linux', 'darwin', 'win32'] as const);
       const figures = { statements: statements(8 * MS * random() + 100), logBytesWritten: 500 };
       const durability = durabilityOf(state, scenario, figures);
       expect(durability?.verdict, JSON.stringify({ flush, durability })).not.toBe('cache');

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { seenPassport } from '../../../../src/shared/analysis/seen-passport.ts';
 import type { FileSharing } from '../../../../src/shared/model/passport.ts';
-import { makeState } from '../../builders.ts';
+import { makeState, onEngine } from '../../builders.ts';
 import { BIND, TWO } from './analysis-helpers.ts';
 
 function seen(type: string | null, fileSharing: FileSharing, vm = true) {
   const state = makeState({ scenarios: TWO });
-  const { passport } = state.plan;
+  const [{ passport }] = state.plan.engines;
   const runtime = { ...passport.runtime, vm, fileSharing };
   const { serverId } = state.plan.scenarios.find(({ id }) => id === BIND) ?? { serverId: '' };
   const version = {
@@ -19,7 +19,7 @@ function seen(type: string | null, fileSharing: FileSharing, vm = true) {
   };
   const facts = { serverId, datadirFileSystem: type, ...version };
   return seenPassport({
-    plan: { ...state.plan, passport: { ...passport, runtime } },
+    plan: onEngine(state.plan, { passport: { ...passport, runtime } }),
     servers: { ...state.servers, [serverId]: { facts, log: [] } },
   }).runtime;
 }
