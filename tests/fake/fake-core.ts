@@ -22,7 +22,7 @@ import type { Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { whatIsLeft } from '../../src/shared/run/continuing.ts';
 import { resolvedPreset } from '../../src/shared/model/preset.ts';
-import { smallForm } from '../../src/shared/preset/small-form.ts';
+import { smallForm } from '../../src/benchmark/presets/small-form.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { demoState, makeEvents, makePassport, makePlan, type StateShape } from '../unit/builders.ts';
 import type { FakeBehavior, Story } from './behavior.ts';

@@ -3,7 +3,7 @@ import { englishOf } from '../../src/shared/message.ts';
 import { checkPreset, parsePreset, presetId } from '../../src/benchmark/presets/preset-file.ts';
 import { connectionLevels, presetScenarios } from '../../src/shared/model/preset.ts';
 import { editedText } from '../../src/renderer/wizard/preset-text.ts';
-import { smallForm } from '../../src/shared/preset/small-form.ts';
+import { smallForm } from '../../src/benchmark/presets/small-form.ts';
 import { baselineEdits, gridEdits, nativeEdits, serverEdits } from '../../src/renderer/wizard/choices.ts';
 import { Draft, readDraft } from '../../src/renderer/wizard/draft.ts';
 import { presetTexts, presetValues } from './support/bases.ts';

@@ -1,7 +1,7 @@
 import { makePlan, type PlanRequest } from '../../src/benchmark/plan/plan.ts';
 import type { Plan } from '../../src/shared/model/plan.ts';
 import { type Preset, resolvedPreset } from '../../src/shared/model/preset.ts';
-import { smallForm } from '../../src/shared/preset/small-form.ts';
+import { smallForm } from '../../src/benchmark/presets/small-form.ts';
 import type { FakeRuntime } from './fake-runtime.ts';
 
 /** The planner's own plan on a fake engine. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Preset } from '../../shared/model/preset.ts';
-import { smallForm } from '../../shared/preset/small-form.ts';
+import { smallForm } from './small-form.ts';
 import { MOST_ROUNDS } from '../../shared/statistics/spending.ts';
 import { checkPreset } from './preset-file.ts';
 

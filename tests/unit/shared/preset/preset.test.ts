@@ -6,7 +6,7 @@ import { resolvedSettings } from '../../../../src/shared/model/server-settings.t
 import { overriddenServer } from '../../../../src/shared/model/server-spec.ts';
 import { dataBytes } from '../../../../src/shared/model/workload.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
-import { smallForm } from '../../../../src/shared/preset/small-form.ts';
+import { smallForm } from '../../../../src/benchmark/presets/small-form.ts';
 import { withOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { saying } from '../../../helpers/saying.ts';
 

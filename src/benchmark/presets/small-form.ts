@@ -1,7 +1,7 @@
-import type { Preset } from '../model/preset.ts';
-import { LEAST_POOL_MIB, type SettingName } from '../model/server-settings.ts';
-import type { ServerSpec } from '../model/server-spec.ts';
-import { isTpcc, LEAST_ROWS, type Workload } from '../model/workload.ts';
+import type { Preset } from '../../shared/model/preset.ts';
+import { LEAST_POOL_MIB, type SettingName } from '../../shared/model/server-settings.ts';
+import type { ServerSpec } from '../../shared/model/server-spec.ts';
+import { isTpcc, LEAST_ROWS, type Workload } from '../../shared/model/workload.ts';
 
 /** The fewest rounds that give an interval. */
 const FEW_ROUNDS = 3;
