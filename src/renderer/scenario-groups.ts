@@ -1,21 +1,11 @@
-import {
-  type ExcludedScenario,
-  levelsOf,
-  type Plan,
-  type SaidParts,
-  type Scenario,
-  type ScenarioLabel,
-} from '../shared/model/plan.ts';
+import { type Comparison, comparisonsOf } from '../shared/analysis/comparisons.ts';
+import type { ExcludedScenario, Plan, Scenario, ScenarioLabel } from '../shared/model/plan.ts';
 import type { Translate } from '../shared/words/i18n.ts';
 import { labelText, partsText } from '../shared/words/labels.ts';
 
-export interface ScenarioGroup {
-  baselineId: string;
-  connections: number | null;
-  /** In the heading, and so not in names. */
-  said: SaidParts;
+/** What it has in common is in its heading, and so not in names. */
+export interface ScenarioGroup extends Comparison<Scenario> {
   name: string | null;
-  scenarios: Scenario[];
   rows: GroupRow[];
 }
 
@@ -26,15 +16,13 @@ type Grouped = Pick<Plan, 'scenarios' | 'excluded'>;
 
 /** An excluded scenario follows the one most like it. */
 export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
-  const baselines = [...new Set(plan.scenarios.map(({ baselineId }) => baselineId))];
-  const isSweep = levelsOf(plan.scenarios).length > 1;
-  const groups = baselines.map((baselineId): ScenarioGroup => {
-    const scenarios = plan.scenarios.filter((one) => one.baselineId === baselineId);
-    const rows = scenarios.map((scenario): GroupRow => ({ runs: true, id: scenario.id, scenario }));
-    const connections = isSweep ? (scenarios[0]?.connections ?? null) : null;
-    const said = saidBy(plan, scenarios, isSweep);
-    const name = partsText(said, t);
-    return { baselineId, connections, said, name: name === '' ? null : name, scenarios, rows };
+  const groups = comparisonsOf(plan).map((comparison): ScenarioGroup => {
+    const rows = comparison.scenarios.map((scenario): GroupRow => ({
+      runs: true,
+      id: scenario.id,
+      scenario,
+    }));
+    return { ...comparison, name: partsText(comparison, t) || null, rows };
   });
   for (const excluded of plan.excluded) {
     const likeness = groups.map((group) => likenessTo(excluded, group));
@@ -44,31 +32,13 @@ export function scenarioGroups(plan: Grouped, t: Translate): ScenarioGroup[] {
   return groups;
 }
 
-export function nameInGroup(
-  { label }: { label: ScenarioLabel },
-  { said }: Pick<ScenarioGroup, 'said'>,
-  t: Translate,
-): string {
-  return labelText(label, t, said);
+export function nameInGroup({ label }: { label: ScenarioLabel }, group: ScenarioGroup, t: Translate): string {
+  return labelText(label, t, group);
 }
 
 export function baselineName(group: ScenarioGroup, t: Translate): string {
   const baseline = group.scenarios.find(({ id }) => id === group.baselineId);
   return baseline === undefined ? group.baselineId : nameInGroup(baseline, group, t);
-}
-
-function saidBy(plan: Grouped, own: Scenario[], isSweep: boolean): SaidParts {
-  const [first] = own;
-  if (first === undefined) return { server: null, loadGenerator: null, connections: null };
-  const alike = plan.scenarios.filter(({ connections }) => connections === first.connections);
-  const others = alike.filter(({ baselineId }) => baselineId !== first.baselineId);
-  const isByLoadGenerator = others.some(({ server }) => server === first.server);
-  const isByServer = others.length > 0 && own.every(({ server }) => server === first.server);
-  return {
-    loadGenerator: isByLoadGenerator ? first.loadGenerator : null,
-    server: isByServer ? first.label.server : null,
-    connections: isSweep ? first.connections : null,
-  };
 }
 
 function likenessTo(excluded: ExcludedScenario, { connections, scenarios }: ScenarioGroup): number {

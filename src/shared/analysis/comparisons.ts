@@ -3,25 +3,34 @@ import { grouped } from './grouped.ts';
 import { partsOfServer } from '../model/server-spec.ts';
 import { levelsOf, type Plan, type SaidParts, type Scenario, scenarioKey } from '../model/plan.ts';
 
-/** Scenarios with the same baseline: a whole run, or those in one buffer-pool size, of one load generator, or sweep level. */
-export interface Comparison extends SaidParts {
+type Compared = Pick<Scenario, 'baselineId' | 'label' | 'loadGenerator' | 'connections'>;
+
+/** Scenarios with the same baseline, and what these alone have in common. */
+export interface Comparison<S extends Compared = ScenarioAnalysis> extends SaidParts {
   baselineId: string;
-  scenarios: ScenarioAnalysis[];
+  scenarios: S[];
 }
 
-export function comparisonsOf({ scenarios }: Pick<Analysis, 'scenarios'>): Comparison[] {
+export function comparisonsOf<S extends Compared>({
+  scenarios,
+}: {
+  scenarios: readonly S[];
+}): Comparison<S>[] {
   const byBaseline = grouped(scenarios, ({ baselineId }) => [baselineId]);
-  const several = byBaseline.size > 1;
   const isSweep = levelsOf(scenarios).length > 1;
-  const hasLoadGenerators = new Set(scenarios.map(({ loadGenerator }) => loadGenerator)).size > 1;
   return [...byBaseline].map(([baselineId, own]) => ({
     baselineId,
-    server: several ? shared(own.map(({ label }) => label.server)) : null,
-    loadGenerator:
-      several && hasLoadGenerators ? shared(own.map(({ loadGenerator }) => loadGenerator)) : null,
+    server: ownOf(own, scenarios, ({ label }) => label.server),
+    loadGenerator: ownOf(own, scenarios, ({ loadGenerator }) => loadGenerator),
     connections: isSweep ? (own[0]?.connections ?? null) : null,
     scenarios: own,
   }));
+}
+
+/** Null: these scenarios differ, or are like all others. */
+function ownOf<S, T>(own: readonly S[], all: readonly S[], read: (one: S) => T | null): T | null {
+  const [value, ...others] = new Set(own.map(read));
+  return others.length > 0 || all.every((one) => read(one) === value) ? null : (value ?? null);
 }
 
 /** By scenario: every row of every table asks for its own. */
@@ -44,11 +53,6 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
       scenarios: [],
     }
   );
-}
-
-function shared<T>(values: T[]): T | null {
-  const [first, ...others] = values;
-  return first === undefined || others.some((one) => one !== first) ? null : first;
 }
 
 /** A chosen baseline applies to its counterparts; scenarios without one keep their own. */
