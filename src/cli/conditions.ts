@@ -8,6 +8,7 @@ import { FACTORS, type Factor } from '../shared/model/names.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import { runLetter } from '../shared/words/compare-wording.ts';
 import { intervalTextOf, effectText } from '../shared/words/effect-wording.ts';
+import { labelText } from '../shared/words/labels.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { EXIT, usage } from './exit-codes.ts';
 
@@ -126,9 +127,11 @@ export function judgeChanges(
 ): JudgedCondition[] {
   const changes = scenarios
     .filter(({ cells }) => cells[0]?.isBaseline !== true)
-    .flatMap(({ name, changes: byRun }) =>
+    .flatMap(({ label, changes: byRun }) =>
       byRun.flatMap((change, run) =>
-        change === null ? [] : [{ scenario: `${name} in ${runLetter(run)}`, speed: change.relative }],
+        change === null
+          ? []
+          : [{ scenario: `${labelText(label, ENGLISH)} in ${runLetter(run)}`, speed: change.relative }],
       ),
     );
   const none = { factor: null, level: null, reference: null, scenario: null, speed: null };

@@ -12,7 +12,7 @@ import {
 import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { configFacts, type Fact, loadFacts } from '../shared/words/facts.ts';
-import { configText } from '../shared/words/labels.ts';
+import { configText, labelText } from '../shared/words/labels.ts';
 import { measuresAtMostMs } from '../shared/run/progress.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
@@ -239,7 +239,9 @@ export function planText(plan: Plan): string {
       : [`Published results: ${reference.source}, ${reference.date}: “${reference.title}”`]),
     ...plan.consents.map(({ consent, message }) => `Needs --allow ${consent}: ${message.text}`),
     '',
-    ...plan.scenarios.map((one) => `  ${one.id.padEnd(width)}  ${one.name} — ${clientText(one)}`),
+    ...plan.scenarios.map(
+      (one) => `  ${one.id.padEnd(width)}  ${labelText(one.label, ENGLISH)} — ${clientText(one)}`,
+    ),
     ...plan.excluded.map(({ id, reason }) => `  ${id.padEnd(width)}  not available here: ${reason.text}`),
     ...plan.notices.map(({ message }) => `! ${message.text}`),
   ].join('\n');

@@ -6,6 +6,7 @@ import { isCurrent, type RunState, type TrialState } from '../../src/shared/mode
 import { formatRate } from '../../src/shared/units.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { tps } from '../../src/shared/model/measurements.ts';
+import { labelText } from '../../src/shared/words/labels.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { makeEvents, type ScenarioShape, type StateShape } from '../unit/builders.ts';
 import { openApp, type OpenApp } from './support/open-app.ts';
@@ -52,7 +53,8 @@ async function watch(run: RunState): Promise<OpenApp> {
 const rowOf = (name: string) => new RegExp(`^${name}`, 'i');
 const nameOf = (run: RunState, trialId: string): string => {
   const scenarioId = run.trials.find(({ id }) => id === trialId)?.scenarioId;
-  return run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? '';
+  const label = run.plan.scenarios.find(({ id }) => id === scenarioId)?.label;
+  return label === undefined ? '' : labelText(label, ENGLISH);
 };
 const announced = (screen: OpenApp['screen']): string =>
   screen

@@ -1,7 +1,5 @@
 import { msg } from '../../shared/message.ts';
 import { contextName, ENGINE_CONSENT, type Plan, type PlanEngine } from '../../shared/model/plan.ts';
-import { ENGLISH } from '../../shared/words/i18n.ts';
-import { labelText } from '../../shared/words/labels.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
 export type EnginePart = { engine: PlanEngine } & Pick<
@@ -76,9 +74,8 @@ export function planEngines([first, ...others]: readonly [Named, ...Named[]]): P
 function labeled(part: EnginePart, isFirst: boolean): EnginePart {
   const { id: engine, name } = part.engine;
   const idOf = (id: string): string => (isFirst ? id : `${engine}.${id}`);
-  const onEngine = <T extends Pick<Plan['excluded'][number], 'id' | 'name' | 'label'>>(one: T): T => {
-    const label = { ...one.label, engine: name };
-    return { ...one, id: idOf(one.id), label, name: labelText(label, ENGLISH) };
+  const onEngine = <T extends Pick<Plan['excluded'][number], 'id' | 'label'>>(one: T): T => {
+    return { ...one, id: idOf(one.id), label: { ...one.label, engine: name } };
   };
   return {
     ...part,

@@ -10,6 +10,8 @@ import {
 } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import { NODE_IMAGE } from '../load/client-image.ts';
 import { requestedServer, substitutionNotice } from '../servers/image.ts';
 import { versionNumbers } from '../servers/server-options.ts';
@@ -77,12 +79,20 @@ function baselineNotices(
   const left = excluded.find(({ id }) => id.startsWith(first));
   const command = nativeInstall(engines[0].passport, configs[0]?.image);
   if (left?.label.storage === 'native' && command !== undefined) {
-    return [{ code: 'NATIVE_MISSING', message: msg('notice.nativeMissing', { command, used: used.name }) }];
+    return [
+      {
+        code: 'NATIVE_MISSING',
+        message: msg('notice.nativeMissing', { command, used: labelText(used.label, ENGLISH) }),
+      },
+    ];
   }
   return [
     {
       code: 'BASELINE_REPLACED',
-      message: msg('notice.baselineReplaced', { wanted: left?.name ?? first, used: used.name }),
+      message: msg('notice.baselineReplaced', {
+        wanted: left === undefined ? first : labelText(left.label, ENGLISH),
+        used: labelText(used.label, ENGLISH),
+      }),
     },
   ];
 }

@@ -7,8 +7,6 @@ import {
   type ResolvedPreset,
 } from '../../shared/model/preset.ts';
 import { OWN_SERVER, configId, partsOfServer } from '../../shared/model/server-spec.ts';
-import { ENGLISH } from '../../shared/words/i18n.ts';
-import { labelText } from '../../shared/words/labels.ts';
 import { placementOf } from '../load/client-image.ts';
 
 type Identity = Omit<ExcludedScenario, 'reason'>;
@@ -74,7 +72,6 @@ function plannedScenarios(
   const again = {
     ...scenario,
     id: `${scenario.id}${AA_CHECK_SUFFIX}`,
-    name: labelText(label, ENGLISH),
     label,
     // Another server and clone, so that their difference is seen.
     serverId: `${serverId}${AA_CHECK_SUFFIX}`,
@@ -105,7 +102,6 @@ export function identityOf(
   };
   return {
     id,
-    name: labelText(label, ENGLISH),
     label,
     engine,
     server: server ?? null,

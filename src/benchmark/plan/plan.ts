@@ -24,6 +24,8 @@ import { type ClientKind, clientKinds, otherNodeKinds, planClientImage } from '.
 import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../servers/image.ts';
 import { PATHS, usesOtherNode, usesSwarm } from '../../shared/kinds/paths.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import { unsupportedReason } from '../servers/support.ts';
 import { engineConsent, type EnginePart, joinedParts, planEngines } from './plan-engines.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
@@ -214,7 +216,9 @@ function requireChange(possible: PresetScenario[], excluded: Plan['excluded']): 
 const SAME = new Set(['plan.sameImage', 'plan.sameSettings']);
 
 function reasonsOf(excluded: Plan['excluded']): Message[] {
-  return excluded.map(({ name, reason }) => msg('field.problem', { field: name, problem: reason }));
+  return excluded.map(({ label, reason }) =>
+    msg('field.problem', { field: labelText(label, ENGLISH), problem: reason }),
+  );
 }
 
 function pullsOf(images: Plan['configs'][number]['image'][]): Plan['toPrepare'] {

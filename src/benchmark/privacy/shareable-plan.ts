@@ -5,6 +5,7 @@ import {
   type PlanEngine,
   runtimeIds,
   type Scenario,
+  type ScenarioLabel,
   type ServerConfig,
 } from '../../shared/model/plan.ts';
 import {
@@ -175,18 +176,14 @@ function mountOptionKind(option: string): 'address' | 'secret' {
 export function shareableScenario(scenario: Scenario, redactor: Redactor): Scenario {
   return {
     ...scenario,
-    ...shareableNames(scenario, redactor),
+    label: shareableLabel(scenario.label, redactor),
     storage: shareableStorage(scenario.storage, redactor),
   };
 }
 
 /** Of several engines, with their contexts. */
-export function shareableNames(
-  { name, label }: Pick<Scenario, 'name' | 'label'>,
-  redactor: Redactor,
-): Pick<Scenario, 'name' | 'label'> {
-  if (label.engine === null) return { name, label };
-  return { name: redactor.text(name), label: { ...label, engine: redactor.text(label.engine) } };
+export function shareableLabel(label: ScenarioLabel, redactor: Redactor): ScenarioLabel {
+  return label.engine === null ? label : { ...label, engine: redactor.text(label.engine) };
 }
 
 /** Names every field, so that a new one does not compile unmarked. */

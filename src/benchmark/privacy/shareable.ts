@@ -16,7 +16,7 @@ import {
   shareableScenario,
   shareableConfig,
   shareableImages,
-  shareableNames,
+  shareableLabel,
 } from './shareable-plan.ts';
 
 export interface Shareable {
@@ -75,7 +75,7 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
       })),
       excluded: plan.excluded.map((one) => ({
         ...one,
-        ...shareableNames(one, redactor),
+        label: shareableLabel(one.label, redactor),
         reason: said(one.reason),
       })),
       notices: notices(plan.notices),

@@ -13,6 +13,8 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { METHOD } from '../../shared/statistics/paired-ratio.ts';
 import { TPCC_TYPES } from '../../shared/model/workload.ts';
 import { FIGURE_KEYS, figureOf } from '../../shared/words/figures.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 
 type Cell = string | number | boolean | null;
@@ -32,7 +34,7 @@ export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): s
       {
         run: state.runId,
         scenario: one.id,
-        name: one.name,
+        name: labelText(one.label, ENGLISH),
         storage: scenario.storage.kind,
         path: scenario.path,
         ...kindOf(scenario),

@@ -1,5 +1,7 @@
 import { errorMessage } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import type { RunContext } from '../context/context.ts';
 import type { Trial } from './trial.ts';
 
@@ -22,9 +24,9 @@ export async function takePass(
     const outcome = await take(trial, ++position, true);
     const reason = outcome === 'measured' ? first : trial.why;
     if (outcome === 'over' || reason === undefined) continue;
-    const { id: scenarioId, name } = trial.scenario;
+    const { id: scenarioId, label } = trial.scenario;
     const key = outcome === 'measured' ? 'notice.sliceAgain' : 'notice.sliceLost';
-    const message = msg(key, { scenario: name, reason: errorMessage(reason) });
+    const message = msg(key, { scenario: labelText(label, ENGLISH), reason: errorMessage(reason) });
     emit({ type: 'notice', notice: { code: 'SLICE_LOST', message, scenarioId, trialId: trial.id } });
   }
 }

@@ -34,6 +34,7 @@ import { runSummary } from '../text/run-summary.ts';
 import { paths, whalemark } from '../installation.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
 import { compareRuns, type RunsComparison } from '../../shared/analysis/compare-runs.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { machineText, serversText } from '../../shared/words/provenance.ts';
@@ -151,7 +152,7 @@ export function renderComparison({ sources, runs, comparison, differing, warning
       ? []
       : [
           `${t('ui:compare.unmatched')}:`,
-          ...comparison.unmatched.map(({ run, name }) => `  ${runLetter(run)}  ${name}`),
+          ...comparison.unmatched.map(({ run, label }) => `  ${runLetter(run)}  ${labelText(label, t)}`),
         ],
   ];
   return blocks
@@ -170,11 +171,11 @@ function table({ scenarios }: RunsComparison): string[] {
     t('ui:compare.change'),
     t('ui:result.verdict'),
   ];
-  const rows = scenarios.flatMap(({ name, cells, changes }) =>
+  const rows = scenarios.flatMap(({ label, cells, changes }) =>
     cells.map((cell, index) => {
       const change = changes[index] ?? null;
       return [
-        index === 0 ? name : '',
+        index === 0 ? labelText(label, t) : '',
         runLetter(index),
         formatRate(cell?.tps ?? null),
         formatLatency(cell?.p95Us ?? null),
@@ -200,8 +201,8 @@ export function comparisonSummary({ sources, runs, comparison, differing, warnin
     confidence: comparison.confidence,
     equivalence: comparison.equivalence,
     differences: differing.map(({ group, label, values }) => ({ group, name: label, values })),
-    scenarios: comparison.scenarios.map(({ name, cells, changes }) => ({
-      name,
+    scenarios: comparison.scenarios.map(({ label, cells, changes }) => ({
+      name: labelText(label, t),
       runs: cells.map((cell, index) => {
         if (cell === null) return null;
         const { scenarioId, isBaseline, tps, p95Us, ratio } = cell;
@@ -220,7 +221,7 @@ export function comparisonSummary({ sources, runs, comparison, differing, warnin
         };
       }),
     })),
-    unmatched: comparison.unmatched,
+    unmatched: comparison.unmatched.map(({ run, label }) => ({ run, name: labelText(label, t) })),
     warnings: warnings.map(({ code, message }) => ({ code, message: message.text })),
   };
 }

@@ -31,11 +31,13 @@ import { type JsonOption, openResult } from './results.ts';
 import { progressNotes } from '../run/progress.ts';
 import { cleanUpBefore, engineFinder, leftText } from '../run/runtime.ts';
 import { agreed } from '../run/agreed.ts';
-import { runSummary } from '../text/run-summary.ts';
+import { named, runSummary } from '../text/run-summary.ts';
 import { note, print, printError, printJson } from '../text/terminal.ts';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as after } from 'node:timers/promises';
 import { isPaused } from '../../shared/run/progress.ts';
+import { ENGLISH } from '../../shared/words/i18n.ts';
+import { labelsText } from '../../shared/words/labels.ts';
 
 /** Stop a run; a second one ends the program. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
@@ -77,7 +79,8 @@ export function showPlan(
   command: string,
 ): number {
   checkLevels(failIf, plan, command);
-  if (json) printJson(plan);
+  const { scenarios, excluded } = plan;
+  if (json) printJson({ ...plan, scenarios: scenarios.map(named), excluded: excluded.map(named) });
   else print(planText(plan));
   return EXIT.done;
 }
@@ -182,8 +185,8 @@ export async function conductRun(
   }
   if (saveError !== null) printError(saveError);
   if (state.error !== null) printError(state.error);
-  for (const { name, error, rounds } of failureGroups(state)) {
-    note(`${name}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
+  for (const { labels, error, rounds } of failureGroups(state)) {
+    note(`${labelsText(labels, ENGLISH)}, round ${rounds.join(', ')}: ${error.message} [${error.code}]`);
     note(`  → ${error.hint}`);
   }
   if (json) {

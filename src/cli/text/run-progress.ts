@@ -11,6 +11,7 @@ import { factorStateText } from '../../shared/words/effect-table.ts';
 import { clauseOf } from '../../shared/words/finding-wording.ts';
 import { speedText } from '../../shared/words/effect-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import { stepText, timeLeftText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency } from '../../shared/units.ts';
 
@@ -119,7 +120,9 @@ function trialLine(
 function trialName(trialId: string, { trials, plan }: RunState): string {
   const trial = trials.find(({ id }) => id === trialId);
   const scenario = plan.scenarios.find(({ id }) => id === trial?.scenarioId);
-  return scenario === undefined ? trialId : `${scenario.name}, round ${trial?.round ?? ''}`;
+  return scenario === undefined
+    ? trialId
+    : `${labelText(scenario.label, ENGLISH)}, round ${trial?.round ?? ''}`;
 }
 
 function roundsText(count: number): string {

@@ -1,11 +1,16 @@
 import { ADVICE } from '../../shared/analysis/advice.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
 import type { RatioEstimate } from '../../shared/statistics/paired-ratio.ts';
-import { imagesOf, type ImageChoice } from '../../shared/model/plan.ts';
+import { imagesOf, type ImageChoice, type ScenarioLabel } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
+import { createTranslator, ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
+
+/** For scripts, which have no use for a label's parts. */
+export function named<T extends { label: ScenarioLabel }>(one: T): T & { name: string } {
+  return { ...one, name: labelText(one.label, ENGLISH) };
+}
 
 export function runSummary(state: RunState, analysis: Analysis, resultPath: string | null) {
   const { plan } = state;
@@ -25,7 +30,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     images: imagesOf(plan).map(imageSummary),
     scenarios: analysis.scenarios.map((scenario) => ({
       id: scenario.id,
-      name: scenario.name,
+      name: labelText(scenario.label, ENGLISH),
       storage: planned.get(scenario.id)?.storageId ?? null,
       path: planned.get(scenario.id)?.path ?? null,
       baseline: scenario.isBaseline,
@@ -81,7 +86,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       name: labelText(label, createTranslator('en')),
       ...sweep,
     })),
-    excluded: plan.excluded,
+    excluded: plan.excluded.map(named),
     errors: state.trials.flatMap(({ id, error }) =>
       error === null ? [] : [{ trial: id, code: error.code, message: error.message }],
     ),

@@ -3,6 +3,8 @@ import type { Plan } from '../../shared/model/plan.ts';
 import { measuringMs, passesOf, windowsMs } from '../../shared/run/progress.ts';
 import type { RunState, TrialState } from '../../shared/model/run-state.ts';
 import type { HostConditionKind } from '../../shared/model/evidence.ts';
+import type { Translate } from '../../shared/words/i18n.ts';
+import { labelText } from '../../shared/words/labels.ts';
 import type { Band } from './chart-options.ts';
 
 export interface Point {
@@ -22,9 +24,12 @@ export interface Series {
   lines: Point[][];
 }
 
-export function seriesOf(run: RunState, metric: Metric, layout: TrialLayout): Series[] {
+export function seriesOf(run: RunState, metric: Metric, layout: TrialLayout, t: Translate): Series[] {
   const series = new Map(
-    run.plan.scenarios.map(({ id, name }): [string, Series] => [id, { scenarioId: id, name, lines: [] }]),
+    run.plan.scenarios.map(({ id, label }): [string, Series] => [
+      id,
+      { scenarioId: id, name: labelText(label, t), lines: [] },
+    ]),
   );
   for (const { trial, shift } of trialShifts(run, layout)) {
     const line = measuredOf(trial).map((one) => ({ x: secondOf(one) + shift, y: valueOf(one, metric) }));

@@ -103,7 +103,6 @@ export interface ScenarioSteadiness {
 
 export interface ScenarioAnalysis {
   id: string;
-  name: string;
   label: ScenarioLabel;
   isBaseline: boolean;
   loadGenerator: LoadGenerator;

@@ -176,7 +176,6 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
 function figures(scenario: Scenario, trials: Measured[], sums: MeasuredSums | undefined) {
   return {
     id: scenario.id,
-    name: scenario.name,
     label: scenario.label,
     loadGenerator: scenario.loadGenerator,
     connections: scenario.connections,

@@ -12,7 +12,7 @@ import {
   type LogMean,
   type RatioEstimate,
 } from '../statistics/paired-ratio.ts';
-import { levelsOf, type Plan, type Scenario } from '../model/plan.ts';
+import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model/plan.ts';
 
 export interface ComparedCell {
   scenarioId: string;
@@ -32,7 +32,7 @@ export interface RunChange {
 
 export interface MatchedScenario {
   key: string;
-  name: string;
+  label: ScenarioLabel;
   cells: (ComparedCell | null)[];
   changes: (RunChange | null)[];
 }
@@ -43,7 +43,7 @@ export interface RunsComparison {
   analyses: Analysis[];
   sameBaseline: boolean[];
   scenarios: MatchedScenario[];
-  unmatched: { run: number; name: string }[];
+  unmatched: { run: number; label: ScenarioLabel }[];
 }
 
 interface Found {
@@ -77,25 +77,29 @@ export function compareRuns(runs: readonly RunState[]): RunsComparison {
     (key) => found.filter((one) => one.some((other) => other.key === key)).length > 1,
   );
 
-  const scenarios = matched.map((key): MatchedScenario => {
+  const scenarios = matched.flatMap((key): MatchedScenario[] => {
     const own = found.map((one) => one.find((other) => other.key === key)?.scenario);
     const [reference] = own;
-    return {
-      key,
-      name: own.find((one) => one !== undefined)?.name ?? key,
-      cells: own.map((one) => (one === undefined ? null : cellOf(one))),
-      changes: own.map((one, run): RunChange | null => {
-        const other = runs[run];
-        if (run === 0 || reference === undefined || one === undefined || other === undefined) return null;
-        const comparable =
-          keys[0]?.get(reference.baselineId) === keys[run]?.get(one.baselineId) && !reference.isBaseline;
-        return {
-          relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level) : null,
-          verdict: 'inconclusive',
-          absolute: changeOf(speedMean(first, reference.id), speedMean(other, one.id), level),
-        };
-      }),
-    };
+    const label = own.find((one) => one !== undefined)?.label;
+    if (label === undefined) return [];
+    return [
+      {
+        key,
+        label,
+        cells: own.map((one) => (one === undefined ? null : cellOf(one))),
+        changes: own.map((one, run): RunChange | null => {
+          const other = runs[run];
+          if (run === 0 || reference === undefined || one === undefined || other === undefined) return null;
+          const comparable =
+            keys[0]?.get(reference.baselineId) === keys[run]?.get(one.baselineId) && !reference.isBaseline;
+          return {
+            relative: comparable ? changeOf(ratioMean(reference), ratioMean(one), level) : null,
+            verdict: 'inconclusive',
+            absolute: changeOf(speedMean(first, reference.id), speedMean(other, one.id), level),
+          };
+        }),
+      },
+    ];
   });
   const changes = scenarios.flatMap((one) => one.changes.flatMap((change) => change ?? []));
   const { equivalence } = first.plan;
@@ -113,7 +117,7 @@ export function compareRuns(runs: readonly RunState[]): RunsComparison {
     ),
     scenarios,
     unmatched: found.flatMap((one, run) =>
-      one.flatMap(({ key, scenario }) => (matched.includes(key) ? [] : [{ run, name: scenario.name }])),
+      one.flatMap(({ key, scenario }) => (matched.includes(key) ? [] : [{ run, label: scenario.label }])),
     ),
   };
 }

@@ -79,7 +79,6 @@ export type ServerConfig = z.infer<typeof serverConfigSchema>;
 
 const scenarioIdentitySchema = z.object({
   id: z.string(),
-  name: z.string(),
   label: scenarioLabelSchema,
   engine: z.string(),
   server: z.string().nullable(),

@@ -1,11 +1,11 @@
 import type { ErrorCode, ErrorData } from '../errors.ts';
-import type { Scenario } from '../model/plan.ts';
+import type { Scenario, ScenarioLabel } from '../model/plan.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
 
 interface FailureGroup {
   key: string;
   scenarioId: string;
-  name: string;
+  labels: ScenarioLabel[];
   error: ErrorData;
   rounds: number[];
 }
@@ -41,13 +41,13 @@ export function whyNeverStarted(
 
 /** By scenario and error; what a task fails with is hardly the scenario's, and is one group. */
 export function failureGroups(run: RunState): FailureGroup[] {
-  const groups = new Map<string, FailureGroup & { names: Set<string> }>();
+  const groups = new Map<string, FailureGroup>();
   for (const { scenarioId, round, error } of failedTrials(run)) {
     if (error === null) continue;
     const key = `${OF_THE_TASK.has(error.code) ? '' : scenarioId} ${error.code} ${error.message}`;
-    const group = groups.get(key) ?? { key, scenarioId, name: '', names: new Set(), error, rounds: [] };
-    group.names.add(run.plan.scenarios.find(({ id }) => id === scenarioId)?.name ?? scenarioId);
-    group.name = [...group.names].join(', ');
+    const group = groups.get(key) ?? { key, scenarioId, labels: [], error, rounds: [] };
+    const label = run.plan.scenarios.find(({ id }) => id === scenarioId)?.label;
+    if (label !== undefined && !group.labels.includes(label)) group.labels.push(label);
     if (!group.rounds.includes(round)) group.rounds.push(round);
     groups.set(key, group);
   }

@@ -8,6 +8,7 @@ import type { RunState } from '../model/run-state.ts';
 import type { Condition, ConditionGroup } from './facts.ts';
 import type { ChangeEstimate, RatioEstimate } from '../statistics/paired-ratio.ts';
 import { formatRatio, intervalText, NO_VALUE } from '../units.ts';
+import { labelText } from './labels.ts';
 import { sizeText } from './effect-wording.ts';
 
 export const MOST_RUNS = 6;
@@ -66,11 +67,18 @@ export function changeText({ relative, verdict }: RunChange, t: Translate): stri
 }
 
 export function changeSentence({ scenarios }: RunsComparison, t: Translate): string {
-  const changes = scenarios.flatMap(({ name, cells, changes: own }) =>
+  const changes = scenarios.flatMap(({ label, cells, changes: own }) =>
     own.flatMap((change, index) =>
       index === 0 || change === null || change.relative === null || cells[index]?.isBaseline !== false
         ? []
-        : [{ name, letter: runLetter(index), verdict: change.verdict, ratio: change.relative.value }],
+        : [
+            {
+              name: labelText(label, t),
+              letter: runLetter(index),
+              verdict: change.verdict,
+              ratio: change.relative.value,
+            },
+          ],
     ),
   );
   if (changes.length === 0) return t('ui:compare.nothingMatches');

@@ -21,6 +21,10 @@ export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = 
   return label.isRepeat ? t('report:label.repeat', { name }) : name;
 }
 
+export function labelsText(labels: readonly ScenarioLabel[], t: Translate): string {
+  return labels.map((label) => labelText(label, t)).join(', ');
+}
+
 export function rowName(
   { id, label }: Pick<ScenarioAnalysis, 'id' | 'label'>,
   analysis: Pick<Analysis, 'scenarios'>,

@@ -1,8 +1,7 @@
 import type { Language } from '../model/settings.ts';
-import type { Plan, ScenarioLabel } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
 import type { RunState } from '../model/run-state.ts';
-import { createTranslator } from './i18n.ts';
-import { givenText, labelText } from './labels.ts';
+import { givenText } from './labels.ts';
 
 const translations = new WeakMap<Plan, Map<Language, Plan>>();
 /** What each translated plan and run was made from, so that a new language starts from English. */
@@ -41,15 +40,8 @@ export function presetIn<T extends { name: string; question: string; builtIn: bo
 
 function translatedPlan(plan: Plan, language: Language): Plan {
   const said = (text: string): string => givenText(text, language);
-  const t = createTranslator(language);
-  const named = <T extends { name: string; label: ScenarioLabel }>(one: T): T => ({
-    ...one,
-    name: labelText(one.label, t),
-  });
   return {
     ...plan,
     preset: { ...plan.preset, name: said(plan.preset.name), question: said(plan.preset.question) },
-    scenarios: plan.scenarios.map(named),
-    excluded: plan.excluded.map(named),
   };
 }

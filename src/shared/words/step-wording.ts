@@ -4,6 +4,7 @@ import { rowCount } from '../model/workload.ts';
 import { isOpenEnded, passesOf } from '../run/progress.ts';
 import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
+import { labelText } from './labels.ts';
 import { formatCount, formatDuration } from '../units.ts';
 
 /** "Pull image: mysql:8.4", "Clone data: named volume via published port", "Clean up" */
@@ -15,9 +16,12 @@ export function stepText(
   if (kind === 'start') return t('ui:live.step.start', { round: subject });
   const name = t(`ui:live.step.${kind}`);
   if (kind === 'cleanup' || kind === 'try') return name;
-  const server = scenarios.find(({ serverId }) => serverId === subject)?.name;
+  const server = scenarios.find(({ serverId }) => serverId === subject)?.label;
   const image = subject === 'client' ? clientImage?.reference : undefined;
-  return t('report:list.named', { name, value: server ?? image ?? subject });
+  return t('report:list.named', {
+    name,
+    value: server === undefined ? (image ?? subject) : labelText(server, t),
+  });
 }
 
 interface Doing {
@@ -34,11 +38,15 @@ export function doingText(run: RunState, t: Translate): Doing | undefined {
   const step = steps.filter(({ status }) => status === 'running').at(-1);
   if (step !== undefined) return stepDoing(step, run, t);
   const trial = currentTrial(trials);
-  const value = plan.scenarios.find(({ id }) => id === trial?.scenarioId)?.name;
-  if (trial === undefined || value === undefined) return undefined;
+  const label = plan.scenarios.find(({ id }) => id === trial?.scenarioId)?.label;
+  if (trial === undefined || label === undefined) return undefined;
   // A slice's phases are too short to read.
   const name = t(`ui:live.phase.${passesOf(plan) > 0 ? 'measure' : (trial.phase ?? 'start')}`);
-  return { text: asSentence(t('report:list.named', { name, value }), t), why: '', fraction: null };
+  return {
+    text: asSentence(t('report:list.named', { name, value: labelText(label, t) }), t),
+    why: '',
+    fraction: null,
+  };
 }
 
 function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunState, t: Translate): Doing {

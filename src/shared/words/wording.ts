@@ -27,8 +27,9 @@ import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts
 import { timesMeasured } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-export function scenarioNameOf(analysis: Analysis, id: string): string {
-  return analysis.scenarios.find((one) => one.id === id)?.name ?? id;
+export function scenarioNameOf(analysis: Analysis, id: string, t: Translate): string {
+  const scenario = analysis.scenarios.find((one) => one.id === id);
+  return scenario === undefined ? id : labelText(scenario.label, t);
 }
 
 export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: Translate): string {

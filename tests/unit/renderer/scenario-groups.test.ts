@@ -88,8 +88,8 @@ describe('the groups of a plan', () => {
     const groups = scenarioGroups({ ...plan, scenarios: [...byNode, ...bySysbench] }, t);
     expect(groups.map(({ name }) => name)).toEqual(['Whalemark', 'sysbench']);
     expect(groups.map((group) => baselineName(group, t))).toEqual([
-      plan.scenarios[0]?.name,
-      plan.scenarios[0]?.name,
+      'named volume via published port',
+      'named volume via published port',
     ]);
   });
 });

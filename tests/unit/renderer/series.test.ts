@@ -1,3 +1,4 @@
+import { ENGLISH } from '../../../src/shared/words/i18n.ts';
 import { describe, expect, it } from 'vitest';
 import {
   endOf,
@@ -28,7 +29,7 @@ const drawn = (series: Series | undefined) => (series?.lines ?? []).flat();
 
 describe('lines over time', () => {
   it('have a point in the middle of every measured second of each trial', () => {
-    const [line] = seriesOf(state, 'tps', 'overlay');
+    const [line] = seriesOf(state, 'tps', 'overlay', ENGLISH);
     const trials = line?.lines.map((points) => points.map(({ x }) => x));
     expect(trials).toEqual([
       [0.5, 1.5, 2.5],
@@ -39,28 +40,28 @@ describe('lines over time', () => {
 
   it('lie on top of each other by round, and one after the other in order of measuring', () => {
     const first = (layout: 'overlay' | 'sequence') =>
-      seriesOf(state, 'tps', layout).map((line) => drawn(line)[0]?.x);
+      seriesOf(state, 'tps', layout, ENGLISH).map((line) => drawn(line)[0]?.x);
     expect(first('overlay')).toEqual([0.5, 0.5]);
     expect([...first('sequence')].sort()).toEqual([0.5, 3.5]);
-    expect(endOf(seriesOf(state, 'tps', 'overlay'))).toBe(5.5);
-    expect(endOf(seriesOf(state, 'tps', 'sequence'))).toBe(8.5);
+    expect(endOf(seriesOf(state, 'tps', 'overlay', ENGLISH))).toBe(5.5);
+    expect(endOf(seriesOf(state, 'tps', 'sequence', ENGLISH))).toBe(8.5);
   });
 
   it('leave warm-up and trials without a measured second out', () => {
-    const [, line] = seriesOf(state, 'tps', 'overlay');
+    const [, line] = seriesOf(state, 'tps', 'overlay', ENGLISH);
     expect(drawn(line)).toHaveLength(3);
-    expect(seriesOf(state, 'tps', 'overlay').flatMap(drawn)).toHaveLength(9);
+    expect(seriesOf(state, 'tps', 'overlay', ENGLISH).flatMap(drawn)).toHaveLength(9);
   });
 
   it('tell latency in milliseconds', () => {
-    const [line] = seriesOf(state, 'p95', 'overlay');
+    const [line] = seriesOf(state, 'p95', 'overlay', ENGLISH);
     // Eight connections at 100 transactions a second: about 80 ms each.
     expect(drawn(line)[0]?.y).toBeGreaterThan(50);
     expect(drawn(line)[0]?.y).toBeLessThan(200);
   });
 
   it('have means and stand as a table, too', () => {
-    const series = seriesOf(state, 'tps', 'overlay');
+    const series = seriesOf(state, 'tps', 'overlay', ENGLISH);
     expect(series.map((one) => Math.round(meanOf(one) ?? 0))).toEqual([150, 300]);
     expect(meanOf({ scenarioId: 'x', name: 'x', lines: [] })).toBeNull();
     const { seconds, rows } = rowsOf(series, 'mean');
@@ -80,7 +81,7 @@ describe('lines of slices', () => {
 
   it('connect a scenario’s slices at their time in the round, in both layouts', () => {
     for (const layout of ['overlay', 'sequence'] as const) {
-      const [one, other] = seriesOf(side, 'tps', layout);
+      const [one, other] = seriesOf(side, 'tps', layout, ENGLISH);
       const places = [one, other].flatMap((line) => drawn(line).map(({ x }) => x));
       expect(one?.lines[0]).toHaveLength(4);
       expect(new Set(places).size).toBe(2 * 2 * 4);
@@ -89,7 +90,7 @@ describe('lines of slices', () => {
   });
 
   it('stand in a table with a row for about each pass', () => {
-    const { seconds, rows } = rowsOf(seriesOf(side, 'tps', 'overlay'), 'mean');
+    const { seconds, rows } = rowsOf(seriesOf(side, 'tps', 'overlay', ENGLISH), 'mean');
     expect(seconds).toBe(2);
     expect(rows.filter(([, values]) => values.size === 2).length).toBeGreaterThan(rows.length / 2);
   });
@@ -107,7 +108,7 @@ describe('the time under load', () => {
     return now;
   };
   const xOf = (of: RunState) =>
-    seriesOf(of, 'tps', 'load')
+    seriesOf(of, 'tps', 'load', ENGLISH)
       .flatMap((line) => drawn(line))
       .flatMap(({ x, y }) => (y === null ? [] : x))
       .sort((one, other) => one - other);

@@ -79,8 +79,8 @@ describe('a plan for two engines', () => {
     const { engines, scenarios } = await planned(PRESET, engine({}, one), { further: [engine({}, other)] });
     expect(engines.map(({ id }) => id)).toEqual(['docker-engine', 'docker-engine-2']);
     expect(engines.map(({ name }) => name)).toEqual(expected);
-    for (const { name, engine: on } of scenarios) {
-      expect(name).toContain(expected[on === 'docker-engine' ? 0 : 1]);
+    for (const { label, engine: on } of scenarios) {
+      expect(label.engine).toBe(expected[on === 'docker-engine' ? 0 : 1]);
     }
   });
 

@@ -123,8 +123,8 @@ describe('a plan made again from a finished run', async () => {
     const shared = shareable({ ...makeState(), plan }).state.plan;
     const second = await again(shared, runtime);
     expect(second.scenarios.map(({ storage }) => storage.kind)).not.toContain('nfs');
-    expect(second.excluded.map(({ name }) => name)).toEqual(
-      plan.scenarios.filter(({ storage }) => storage.kind === 'nfs').map(({ name }) => name),
+    expect(second.excluded.map(({ label }) => label)).toEqual(
+      plan.scenarios.filter(({ storage }) => storage.kind === 'nfs').map(({ label }) => label),
     );
   });
 

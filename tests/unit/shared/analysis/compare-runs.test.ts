@@ -16,6 +16,7 @@ import {
   withHost,
   type StateShape,
 } from '../../builders.ts';
+import { labelText } from '../../../../src/shared/words/labels.ts';
 
 const t = createTranslator('en');
 const BIND = 'bind-mount.published-port';
@@ -28,7 +29,7 @@ function run(factors: Record<string, number> = {}, seed = 7, shape: StateShape =
 }
 
 function scenario(comparison: RunsComparison, part: string): MatchedScenario {
-  const found = comparison.scenarios.find(({ name }) => name.toLowerCase().startsWith(part));
+  const found = comparison.scenarios.find(({ label }) => labelText(label, t).startsWith(part));
   if (found === undefined) throw new Error(`no scenario ${part}`);
   return found;
 }
@@ -100,9 +101,7 @@ describe('compareRuns', () => {
     ] as const;
     const { scenarios, unmatched } = compareRuns([run(), makeState({ scenarios: [...grid] })]);
     expect(scenarios.map(({ key }) => key)).toHaveLength(2);
-    expect(unmatched.filter((one) => one.run === 1).map(({ name }) => name)).toEqual([
-      expect.stringContaining('tmpfs'),
-    ]);
+    expect(unmatched.filter((one) => one.run === 1).map(({ label }) => label.storage)).toEqual(['tmpfs']);
     expect(unmatched.filter((one) => one.run === 0)).toHaveLength(7);
   });
 

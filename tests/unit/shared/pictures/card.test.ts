@@ -143,7 +143,7 @@ describe('how a card looks', () => {
         })),
         scenarios: scenarios.map((one) => ({
           ...one,
-          label: { ...one.label, ownName: long(one.name) },
+          label: { ...one.label, ownName: long(one.id) },
         })),
       },
     };

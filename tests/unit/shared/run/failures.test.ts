@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { failureGroups } from '../../../../src/shared/run/failures.ts';
 import { GRID, makeState } from '../../builders.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
+import { labelsText } from '../../../../src/shared/words/labels.ts';
 
 const shape = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 };
 
@@ -13,7 +15,13 @@ describe('failures', () => {
         'named-volume.user-bridge': ['PATH_NO_TRAFFIC', 'SERVER_EXITED', 'canceled'],
       },
     });
-    expect(failureGroups(state).map(({ name, error, rounds }) => [name, error.code, rounds])).toEqual(
+    expect(
+      failureGroups(state).map(({ labels, error, rounds }) => [
+        labelsText(labels, ENGLISH),
+        error.code,
+        rounds,
+      ]),
+    ).toEqual(
       expect.arrayContaining([
         ['named volume via published port', 'SERVER_EXITED', [1, 3]],
         ['named volume via bridge network (client in a container)', 'PATH_NO_TRAFFIC', [1]],
@@ -35,8 +43,9 @@ describe('failures', () => {
       });
       const [only, ...others] = failureGroups(state);
       expect(only).toMatchObject({ rounds: [1, 3] });
-      expect(only?.name).toContain('named volume via published port');
-      expect(only?.name).toContain('named volume via bridge network');
+      const names = labelsText(only?.labels ?? [], ENGLISH);
+      expect(names).toContain('named volume via published port');
+      expect(names).toContain('named volume via bridge network');
       expect(others).toEqual([]);
     },
   );
