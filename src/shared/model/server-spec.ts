@@ -108,7 +108,7 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
 
 export const OWN_SERVER = 'default';
 
-/** A server with a buffer pool of its own is a server of its own. Names contain no underscore, so ids are unique. */
+/** With another buffer pool, a server is another one. Names contain no underscore, so ids are unique. */
 export function serverInPool(server: string | undefined, pool: string): string {
   return `${server ?? OWN_SERVER}_${pool}`;
 }
