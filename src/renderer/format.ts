@@ -10,7 +10,6 @@ export const formatAbout = (ms: number): string => units.formatAbout(ms, transla
 export const formatLatency = (us: number | null): string => units.formatLatency(us, translate.language);
 export const formatRate = (perSecond: number | null): string =>
   units.formatRate(perSecond, translate.language);
-export const formatRatio = (ratio: number): string => units.formatRatio(ratio, translate.language);
 
 export function formatTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { timeStyle: 'medium' }).format(at);

@@ -58,7 +58,7 @@ export function sureSection(run: RunState, analysis: Analysis, t: Translate): Se
         kind: 'notices',
         items: notices.map(({ message, scenarioIds, isFact }) => ({
           about: aboutScenarios(
-            scenarioIds.map((id) => scenarioNameOf(analysis, id)),
+            scenarioIds.map((id) => scenarioNameOf(analysis, id, t)),
             analysis.scenarios.length,
             t,
           ),

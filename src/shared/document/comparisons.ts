@@ -189,8 +189,10 @@ function whereOf(comparison: Comparison, t: Translate): string | null {
 }
 
 function rollbacks({ scenarios }: Analysis, t: Translate): string[] {
-  const list = scenarios.flatMap(({ name, perMinute }) =>
-    perMinute === null || perMinute.rollbacks === 0 ? [] : [`${name} ${formatCount(perMinute.rollbacks)}`],
+  const list = scenarios.flatMap(({ label, perMinute }) =>
+    perMinute === null || perMinute.rollbacks === 0
+      ? []
+      : [`${labelText(label, t)} ${formatCount(perMinute.rollbacks)}`],
   );
   return list.length === 0 ? [] : [t('report:text.rollbacks', { list: list.join('; ') })];
 }

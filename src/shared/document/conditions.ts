@@ -1,20 +1,13 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { seenPassports } from '../analysis/seen-passport.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
-import {
-  engineNames,
-  imagesOf,
-  type ImageChoice,
-  type Plan,
-  plansOn,
-  type ServerConfig,
-} from '../model/plan.ts';
+import { imagesOf, type ImageChoice, type Plan, type ServerConfig } from '../model/plan.ts';
 import type { RunState, ServerState } from '../model/run-state.ts';
 import { NO_VALUE } from '../units.ts';
 import { fileSystemText } from '../words/environment-wording.ts';
 import { configFacts, type Fact, loadFacts, passportFacts, runFacts } from '../words/facts.ts';
 import { messageText, type Translate } from '../words/i18n.ts';
-import { configText } from '../words/labels.ts';
+import { configText, labelText } from '../words/labels.ts';
 import {
   FLAVOR_NAMES,
   imageContents,
@@ -39,7 +32,7 @@ export function conditionSections(run: RunState, analysis: Analysis, { t, dateTe
     [t('ui:environment.started'), dateText(run.startedAt)],
     [t('ui:environment.finished'), run.finishedAt === null ? NO_VALUE : dateText(run.finishedAt)],
   ];
-  const names = new Map(plan.scenarios.map(({ id, name }) => [id, name]));
+  const names = new Map(plan.scenarios.map(({ id, label }) => [id, labelText(label, t)]));
   const order = plan.rounds.map((round) => round.map((id) => names.get(id) ?? id).join(' → '));
   return [
     section('preset', t('ui:reproduce.title'), [{ kind: 'slot', name: 'preset' }]),
@@ -167,17 +160,16 @@ function serverTable(servers: Record<string, ServerState>, t: Translate): Block 
 }
 
 function passportBlocks(run: RunState, t: Translate): Block[] {
-  const [parts, names] = [plansOn(run.plan), engineNames(run.plan)];
   return seenPassports(run).flatMap((passport, index): Block[] => {
-    const { runtimeId } = parts[index] ?? run.plan;
-    const { rootless, selinux, name } = passport.runtime;
+    const { name: engine, runtimeId } = run.plan.engines[index] ?? run.plan.engines[0];
+    const { rootless, selinux } = passport.runtime;
     const traits = [
       ...(rootless ? [t('ui:passport.rootless')] : []),
       ...(selinux ? [t('ui:passport.selinux')] : []),
     ];
     const context: Fact[] = runtimeId.includes(':') ? [[t('report:html.context'), runtimeId]] : [];
     return [
-      { kind: 'subheading', text: [names[index] ?? name, ...traits].join(' · ') },
+      { kind: 'subheading', text: [engine, ...traits].join(' · ') },
       { kind: 'facts', items: [...passportFacts(passport, t), ...context] },
     ];
   });

@@ -1,4 +1,3 @@
-import { engineNames } from '../model/plan.ts';
 import type { RunState } from '../model/run-state.ts';
 import { failedTrials } from '../run/failures.ts';
 import { outcomeText, outcomeTone } from '../words/outcome.ts';
@@ -10,7 +9,7 @@ export function endSection(run: RunState, { t, sharing, dateText }: Saying): Sec
   const ended = { outcome: run.outcome ?? 'stopped', failed: failedTrials(run).length } as const;
   const measured = t('ui:result.measuredOn', {
     when: dateText(run.startedAt),
-    runtime: engineNames(run.plan).join(' + '),
+    runtime: run.plan.engines.map(({ name }) => name).join(' + '),
     image: serversText(run.plan, t),
   });
   const outcome = outcomeTone(ended) === 'ok' ? [] : [`${outcomeText(ended, t)}${t('report:list.end')}`];

@@ -3,12 +3,14 @@ import type { RunState } from '../model/run-state.ts';
 import { failureGroups } from '../run/failures.ts';
 import { asSentence } from '../words/effect-wording.ts';
 import { errorText, messageText, type Translate } from '../words/i18n.ts';
+import { labelsText, labelText } from '../words/labels.ts';
 import { otherTables } from '../words/other-tables.ts';
 import { type Level, type Problem, type Section, tableOf } from './blocks.ts';
 
 export function failedSection(run: RunState, level: Level, t: Translate): Section {
-  const items = failureGroups(run).map(({ name, scenarioId, rounds, error }): Problem => {
+  const items = failureGroups(run).map(({ labels, scenarioId, rounds, error }): Problem => {
     const { message, hint, evidence } = errorText(error, t);
+    const name = labelsText(labels, t);
     const about = { name, rounds: rounds.join(t('report:list.items')), count: rounds.length };
     return {
       title: t('ui:result.problemTitle', about),
@@ -21,9 +23,9 @@ export function failedSection(run: RunState, level: Level, t: Translate): Sectio
 
 export function excludedSection({ plan }: RunState, level: Level, t: Translate): Section {
   const byReason = new Map<string, string[]>();
-  for (const { name, reason } of plan.excluded) {
+  for (const { label, reason } of plan.excluded) {
     const text = messageText(reason, t);
-    byReason.set(text, [...(byReason.get(text) ?? []), name]);
+    byReason.set(text, [...(byReason.get(text) ?? []), labelText(label, t)]);
   }
   const items = [...byReason].map(([text, names]): Problem => ({
     title: asSentence(names.join(t('report:list.clauses')), t),

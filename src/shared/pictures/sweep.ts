@@ -1,12 +1,9 @@
 import type { Sweep, SweepLevel } from '../analysis/analysis.ts';
-import { asSentence } from '../words/effect-wording.ts';
 import type { Translate } from '../words/i18n.ts';
-import { labelText } from '../words/labels.ts';
 import { formatCount, formatLatency, formatRate } from '../units.ts';
 import { isKnee } from '../words/wording.ts';
 import { ticks } from './bars.ts';
 import { at, ink, svgLine, svgRect, svgText } from './svg.ts';
-import { fitText } from './text.ts';
 
 const CURVES = [
   { color: ink('curve-1'), dash: '', shape: 'circle' },
@@ -18,12 +15,8 @@ const CURVES = [
 ] as const;
 type Curve = (typeof CURVES)[number];
 
-const LEGEND_LINE = 24;
 const MARK_WIDTH = 44;
-const TITLE_HEIGHT = 30;
 const FOOT_HEIGHT = 44;
-const GUTTER = 40;
-const LEAST_PLOT = 150;
 const KNEE_RADIUS = 10;
 const CAP = 4;
 /** At most, of the numbers of an axis. */
@@ -46,40 +39,6 @@ interface Point {
   low: number | null;
   high: number | null;
   knee: boolean;
-}
-
-export function leastSweepHeight(sweeps: readonly Sweep[]): number {
-  return TITLE_HEIGHT + LEAST_PLOT + FOOT_HEIGHT + LEGEND_LINE * Math.ceil(sweeps.length / 2);
-}
-
-export function sweepSvg(sweeps: readonly Sweep[], box: Box, t: Translate): string {
-  const width = (box.width - GUTTER) / PANELS.length;
-  const height = box.height - LEGEND_LINE * Math.ceil(sweeps.length / 2);
-  const half = box.width / 2;
-  return [
-    ...PANELS.flatMap((panel, index) => {
-      const x = box.x + index * (width + GUTTER);
-      const title = t(panel === 'tps' ? 'ui:charts.tps' : 'ui:charts.p95');
-      return [
-        svgText(x, box.y + 15, title, { size: 15, weight: 600, fill: ink('accent') }),
-        sweepPanelSvg(panel, sweeps, { x, y: box.y + TITLE_HEIGHT, width, height: height - TITLE_HEIGHT }, t),
-      ];
-    }),
-    ...sweeps.map((sweep, index) => {
-      const [x, y] = [
-        box.x + (index % 2) * half,
-        box.y + height + LEGEND_LINE * (Math.floor(index / 2) + 0.5),
-      ];
-      const name = fitText(asSentence(labelText(sweep.label, t), t), {
-        width: half - 70,
-        size: 15,
-        minSize: 10,
-      });
-      const style = { size: name.size, fill: ink('text') };
-      const mark = `<g transform="translate(${at(x)} ${at(y)})">${curveMark(index)}</g>`;
-      return mark + svgText(x + MARK_WIDTH + 10, y + 5, name.lines.join(' '), style);
-    }),
-  ].join('\n');
 }
 
 /** What a legend has for a curve: 44 wide, around y = 0. */
