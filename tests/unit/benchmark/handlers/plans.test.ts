@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { OwnTasks } from '../../../../src/benchmark/handlers/own-tasks.ts';
 import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
@@ -71,9 +72,9 @@ it('a run that was stopped continues with its own plan, and fetches no image tha
       GRID.slice(0, 2).map(({ storage, path }) => [`${storage}.${path}`, [500, 500]]),
     ),
   });
-  const plan = {
+  const plan: Plan = {
     ...stopped.plan,
-    passport: runtime.passport,
+    engines: [{ ...stopped.plan.engines[0], passport: runtime.passport }],
     configs: stopped.plan.configs.map((one) => ({ ...one, image: { ...one.image, imageId: null } })),
     toPrepare: ['mysql:8.4', 'node:22'].map((reference) => ({
       kind: 'pull' as const,
