@@ -28,6 +28,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
   const server = useServer(flavor);
   /** What doesn't depend on the flavor. */
   const once = full(flavor !== 'mariadb');
+  const alone = { tags: ['quiet', ...(once.tags ?? [])] };
   /** What is decided before there is a transport. */
   const perFlavor = full(transport === 'loop');
 
@@ -69,6 +70,14 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
       // Had it drawn the same contents, the second trial's updates would have changed nothing.
       expect(totals.writes).toBe(4 * totals.transactions);
     }
+  });
+
+  it('has all connections in use', alone, async () => {
+    await prepare(server, ROOMY);
+    const { totals } = await run({ connections: 5, workers: 2, warmupMs: 500, durationMs: 8000 });
+    // Little's law: connections = throughput × latency, as nothing waits in a closed loop.
+    const busy = (totals.transactions * (totals.latency?.meanUs ?? 0)) / 1000 / totals.durationMs;
+    expect(busy).toBeCloseTo(5, 1);
   });
 
   it('goes on in slices with the same connections, and counts nothing of a frozen server', once, async () => {

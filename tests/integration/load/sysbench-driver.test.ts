@@ -94,6 +94,14 @@ for (const flavor of FLAVORS) {
       );
     });
 
+    it('keeps all its connections busy', { tags: ['quiet', 'full'] }, async () => {
+      const { totals } = await load({ durationMs: 3000 });
+      // Closed loop: the mean latency and the throughput are two sides of one thing.
+      const mean = (totals.durationMs * 1000 * 4) / totals.transactions;
+      expect(totals.latency?.meanUs).toBeGreaterThan(0.9 * mean);
+      expect(totals.latency?.meanUs).toBeLessThan(1.01 * mean);
+    });
+
     it('logs in over TCP without TLS although the server has not seen the account before', async () => {
       // Empties the cache that spares caching_sha2_password its key exchange.
       await server.asRoot('FLUSH PRIVILEGES');
