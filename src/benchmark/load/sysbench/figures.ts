@@ -56,18 +56,23 @@ export class RunReader {
         this.#errors[record.code] = (this.#errors[record.code] ?? 0) + 1;
         return;
       case 'interval':
-        this.#newestBuckets = record.buckets;
+        this.#know(record.buckets);
         if (this.#index < this.#run.seconds - 1) {
           this.#give(record, record.buckets);
         }
         return;
       case 'latencies':
-        this.#newestBuckets = record.buckets;
+        this.#know(record.buckets);
         return;
       case 'total':
         this.#total = record;
         this.#give(minus(record, this.#sum), this.#newestBuckets);
     }
+  }
+
+  /** An interval that was begun before the last transaction may be printed after it. */
+  #know(buckets: Buckets): void {
+    if (countIn(buckets) >= countIn(this.#newestBuckets)) this.#newestBuckets = buckets;
   }
 
   figures(): RunFigures | undefined {
@@ -124,6 +129,10 @@ export class RunReader {
     this.#errors = {};
     this.#on.window(window);
   }
+}
+
+function countIn(buckets: Buckets): number {
+  return buckets.reduce((sum, [, count]) => sum + count, 0);
 }
 
 const NOTHING: Figures = { seconds: 0, transactions: 0, reads: 0, writes: 0, other: 0 };

@@ -113,6 +113,24 @@ describe('RunReader', () => {
     expect(figures?.totals.latency?.maxUs).toBeLessThan(11_000);
   });
 
+  it('keeps each latency when an interval is printed after the last transaction', () => {
+    const counts = { reads: 0, writes: 0, other: 0, seconds: 1 };
+    const { windows, figures } = read(
+      [
+        { type: 'interval', ...counts, transactions: 50, buckets: [[500, 50]] },
+        { type: 'latencies', buckets: [[500, 100]] },
+        { type: 'interval', ...counts, transactions: 49, buckets: [[500, 99]] },
+        {
+          ...{ type: 'total', ...counts, seconds: 2, transactions: 100 },
+          ...{ cpu: 1, minUs: 800, meanUs: 900, maxUs: 1000 },
+        },
+      ],
+      2,
+    );
+    expect(windows.map(({ latency }) => latency?.count)).toEqual([50, 50]);
+    expect(figures?.totals.latency?.count).toBe(100);
+  });
+
   it('has no latency when nothing was completed, and no figures without an end', () => {
     const nothing = { transactions: 0, reads: 0, writes: 0, other: 0, seconds: 1.5 };
     const end = { type: 'total', ...nothing, cpu: 0, minUs: 0, meanUs: 0, maxUs: 0 } as const;
