@@ -70,8 +70,8 @@ const troubled: StateShape = {
   errors: { '1213': 2 },
 };
 const ORACLE_BUFFER_POOLS = {
-  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
-  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
+  'io-bound': { name: 'Small buffer pool (I/O-bound)', bufferPoolMiB: 256 },
+  'in-memory': { name: 'Large buffer pool (in memory)', bufferPoolMiB: 16_384 },
 };
 
 /** Experiment 1 on a machine that has no MySQL of its own: buffer-pool sizes, published numbers, scenarios that can't run. */

@@ -1,3 +1,4 @@
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import {
   button,
   home,
@@ -99,10 +100,9 @@ export const plansAndRuns: Route = {
       name: 'how a number is made',
       isOthersText: true,
       go: async (visit) => {
-        const { page, t } = visit;
-        await button(visit, t('method.link', { label: t('result.interval') }))
-          .first()
-          .click();
+        const { page, t, language } = visit;
+        const label = createTranslator(language)('report:table.interval', { confidence: '95' });
+        await button(visit, t('method.link', { label })).first().click();
         await page.getByRole('dialog', { name: t('method.title') }).waitFor();
       },
     },
