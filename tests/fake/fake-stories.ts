@@ -66,7 +66,7 @@ const troubled: StateShape = {
     'tmpfs.published-port': [1300, 1350, 'STORAGE_FULL', 1290, 1340],
   },
   // Memory flushes nothing.
-  flushUs: { 'tmpfs.bridge': 3.4 },
+  flushUs: { tmpfs: 3.4 },
   errors: { '1213': 2 },
 };
 const ORACLE_BUFFER_POOLS = {

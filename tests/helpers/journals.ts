@@ -3,9 +3,10 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import { RunFold } from '../../src/shared/run/reduce.ts';
 
-export function reduceAll(events: Iterable<RunEvent>): RunState | undefined {
+export function reduceAll(events: Iterable<RunEvent>): RunState {
   const fold = new RunFold();
   for (const event of events) fold.push(event);
+  if (fold.state === undefined) throw new Error('no run-started event');
   return fold.state;
 }
 

@@ -7,7 +7,8 @@ import type { Analysis } from '../../../../src/shared/analysis/analysis.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeState, sampleState, withHost } from '../../builders.ts';
 import { parseCsv } from './csv-rows.ts';
-import { BASE, BIND, STATES } from './states.ts';
+import { BASE, BIND } from '../../shared/analysis/analysis-helpers.ts';
+import { STATES } from './states.ts';
 
 function parse(csv: string): Record<string, string>[] {
   const [header = [], ...body] = parseCsv(csv);

@@ -9,15 +9,10 @@ import type { StorageKind } from '../../../../src/shared/kinds/storages.ts';
 import { referenceFileSchema, type PlanReference } from '../../../../src/shared/model/reference.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { demoOutcomes, makeState, sampleState, type ScenarioShape, type StateShape } from '../../builders.ts';
+import { BASE, BIND, TWO } from '../../shared/analysis/analysis-helpers.ts';
 
-export const BASE = 'named-volume.published-port';
-export const BIND = 'bind-mount.published-port';
 const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;
 
-const TWO: ScenarioShape[] = [
-  { storage: 'named-volume', path: 'published-port' },
-  { storage: 'bind-mount', path: 'published-port' },
-];
 const TWELVE: ScenarioShape[] = (['named-volume', 'bind-mount', 'container-layer', 'tmpfs'] as const).flatMap(
   (storage) => PATHS.map((path) => ({ storage, path })),
 );
@@ -92,13 +87,12 @@ export function bufferPoolsState(shape: StateShape = {}): RunState {
 
 /** Two scenarios: the second one's flushes stop in a cache, and the client was the limit of both. */
 export function markedState(shape: StateShape = {}): RunState {
-  const plain: StateShape = { scenarios: TWO, rounds: 3, aaCheck: false, ...shape };
-  const serverId = makeState(plain).plan.scenarios.find(({ id }) => id === BIND)?.serverId ?? '';
   return makeState({
+    ...{ scenarios: TWO, rounds: 3, aaCheck: false },
     outcomes: { [BASE]: [400, 402, 398], [BIND]: [800, 804, 797] },
-    flushUs: { [serverId]: 3.4 },
+    flushUs: { [BIND]: 3.4 },
     client: { cpuShare: 0.93 },
-    ...plain,
+    ...shape,
   });
 }
 
@@ -224,11 +218,8 @@ function shapeOf(id: string): ScenarioShape {
 export function talkativeState(): RunState {
   const state = makeState({
     rounds: 2,
-    scenarios: [
-      { storage: 'named-volume', path: 'published-port' },
-      { storage: 'bind-mount', path: 'published-port' },
-    ],
-    outcomes: { 'bind-mount.published-port': [300, 'SERVER_EXITED'] },
+    scenarios: TWO,
+    outcomes: { [BIND]: [300, 'SERVER_EXITED'] },
     excluded: [{ storage: 'tmpfs', path: 'published-port', reason: 'no room' }],
     notices: [{ code: 'X', message: plain('see the log') }],
     config: {

@@ -118,9 +118,7 @@ describe('going on with a run', () => {
   });
 
   it('needs the journal', async () => {
-    const state = reduceAll([...died]);
-    if (state === undefined) throw new Error('a state was expected');
-    await storeResult(home, state);
+    await storeResult(home, reduceAll(died));
     await expect(goOn()).rejects.toMatchObject({
       params: { reason: saying(/not its run log/) },
     });

@@ -34,7 +34,7 @@ interface Parts {
 async function trialOf(parts: Parts, stop?: AbortController) {
   const plan = { ...makePlan(SHAPE), workload: workloadSchema.parse({ kind: 'tpcc' }) };
   const { error, state } = await runTrials(plan, parts, stop);
-  return { error, trial: state?.trials[0] };
+  return { error, trial: state.trials[0] };
 }
 
 /** Runs all trials of a plan, or what an earlier session has left of them. */
@@ -78,7 +78,7 @@ describe('a trial that was measured', () => {
       stop: rejecting('ENGINE_LOST'),
     });
     expect(error).toMatchObject({ code: 'ENGINE_LOST' });
-    expect(state?.trials.map(({ status }) => status)).toEqual(['measured', 'failed']);
+    expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'failed']);
   });
 
   it('stays so when its counters can’t be read after the load', async () => {
@@ -127,7 +127,7 @@ describe('a disk that gets full', () => {
       load: () => void (isMeasured = true),
     });
     expect(error).toMatchObject({ code: 'STORAGE_FULL', params: { storage: '/var/lib/docker' } });
-    expect(state?.trials.map(({ status }) => status)).toEqual(['measured', 'pending']);
+    expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'pending']);
   });
 });
 
@@ -152,12 +152,12 @@ describe('a trial that loses its client', () => {
     expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
       { trialId: first, error: { code: 'CLIENT_LOST', evidence } },
     ]);
-    expect(new Set(state?.trials.map(({ status }) => status))).toEqual(new Set(['measured']));
+    expect(new Set(state.trials.map(({ status }) => status))).toEqual(new Set(['measured']));
   });
 
   it('fails where it loses it again, with the evidence, and is given up after two rounds', async () => {
     const { events, state } = await runTrials(plan, { load: lost });
-    const { status, error } = state?.trials[0] ?? {};
+    const { status, error } = state.trials[0] ?? {};
     expect({ status, error }).toMatchObject({ status: 'failed', error: { code: 'CLIENT_LOST', evidence } });
     // Two scenarios: twice in two rounds, then a look only.
     expect(startsOf(events)).toHaveLength(2 * (2 + 2 + 1 + 1));
@@ -250,7 +250,7 @@ describe('an engine that is lost during a trial', () => {
     let halted = 0;
     const { error, state } = await lostOnce(new FakeRuntime(), async () => void (halted += 1));
     expect(error).toBeUndefined();
-    expect(state?.trials.map(({ status, error: why }) => why?.code ?? status)).toEqual([
+    expect(state.trials.map(({ status, error: why }) => why?.code ?? status)).toEqual([
       'INTERRUPTED',
       'measured',
     ]);

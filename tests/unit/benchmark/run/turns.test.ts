@@ -16,16 +16,16 @@ const [VOLUME, BRIDGE, BIND] = [
 ] as const;
 
 /** Passes of the slices that count, by scenario, of the first round. */
-function passesOf(state: RunState | undefined): Record<string, number[]> {
-  const first = state?.trials.filter(({ round }) => round === 1) ?? [];
+function passesOf(state: RunState): Record<string, number[]> {
+  const first = state.trials.filter(({ round }) => round === 1);
   return Object.fromEntries(
     first.map(({ scenarioId, slices }) => [scenarioId, slices.map(({ pass }) => pass)]),
   );
 }
 
-function statusOf(state: RunState | undefined): Record<string, string> {
+function statusOf(state: RunState): Record<string, string> {
   return Object.fromEntries(
-    (state?.trials ?? []).map(({ scenarioId, status, error }) => [scenarioId, error?.code ?? status]),
+    state.trials.map(({ scenarioId, status, error }) => [scenarioId, error?.code ?? status]),
   );
 }
 
@@ -58,7 +58,7 @@ describe('scenarios that take turns', () => {
     expect(await error).toBeUndefined();
     const orders = new Set<string>();
     for (const round of [1, 2]) {
-      const trials = state()?.trials.filter((one) => one.round === round) ?? [];
+      const trials = state().trials.filter((one) => one.round === round) ?? [];
       expect(trials.map(({ status }) => status)).toEqual(['measured', 'measured', 'measured']);
       for (let pass = 1; pass <= 6; pass++) {
         const positions = trials.map(({ slices }) => slices.find((one) => one.pass === pass)?.position);
@@ -80,7 +80,7 @@ describe('scenarios that take turns', () => {
   it('add up to trials: counts, time, and latencies of all slices', async () => {
     const { error, state, events } = runSide(sidePlan());
     await error;
-    for (const { slices, totals } of state()?.trials ?? []) {
+    for (const { slices, totals } of state().trials ?? []) {
       // 101, 102, and 103 transactions.
       expect(totals).toMatchObject({ transactions: 306, durationMs: 3000 });
       expect(totals?.client.cpuSeconds).toBeCloseTo(6.3);
@@ -156,7 +156,7 @@ describe('a slice that is lost', () => {
     expect(statusOf(state())).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'INTERRUPTED' });
     expect(passesOf(state())[BIND]).toEqual([1, 2]);
     expect(measured().filter(({ scenarioId }) => scenarioId === BIND)).toHaveLength(5);
-    expect(state()?.trials.find(({ scenarioId }) => scenarioId === BIND)?.totals?.transactions).toBe(
+    expect(state().trials.find(({ scenarioId }) => scenarioId === BIND)?.totals?.transactions).toBe(
       101 + 103,
     );
   });
@@ -172,7 +172,7 @@ describe('a slice in which too little ended', () => {
       });
       expect(await error).toBeUndefined();
       expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
-      const own = state()?.trials.find(({ scenarioId }) => scenarioId === BIND);
+      const own = state().trials.find(({ scenarioId }) => scenarioId === BIND);
       expect(own?.slices.map(({ transactions }) => transactions)).toEqual([101, 103, 104]);
       expect(own?.windows.map(({ transactions }) => transactions)).toEqual([101, 103, 104]);
       expect(own?.totals?.transactions).toBe(101 + 103 + 104);
@@ -218,7 +218,7 @@ describe('a slice next to a server that could not be frozen', () => {
     });
     expect(await error).toBeUndefined();
     expect(noticesOf(events)).toEqual(['NOT_FROZEN']);
-    const marked = state()?.trials.map(({ scenarioId, slices }) => [
+    const marked = state().trials.map(({ scenarioId, slices }) => [
       scenarioId,
       slices.map(({ awake }) => awake),
     ]);
@@ -255,7 +255,7 @@ describe('a scenario that can’t be prepared', () => {
           : undefined,
     });
     expect(await error).toBeUndefined();
-    const own = state()?.trials.filter(({ scenarioId }) => scenarioId === BIND) ?? [];
+    const own = state().trials.filter(({ scenarioId }) => scenarioId === BIND) ?? [];
     expect(own.map((one) => one.error?.code)).toEqual(Array(4).fill('SERVER_NOT_READY'));
     expect(told.filter((one) => one === 'start bind-mount.bridge')).toHaveLength(2);
   });
@@ -386,7 +386,7 @@ describe('a run side by side that is', () => {
     expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
     // What a trial did before counts in its evidence, too.
-    expect(state()?.trials.map(({ evidence }) => evidence?.transactions)).toEqual([306, 306, 306]);
+    expect(state().trials.map(({ evidence }) => evidence?.transactions)).toEqual([306, 306, 306]);
   });
 
   it('told to skip a slice leaves out the rest of its trial', async () => {
@@ -424,7 +424,7 @@ describe('groups', () => {
       [base, tmpfs],
     ],
   };
-  const passesIn = (state: RunState | undefined) => {
+  const passesIn = (state: RunState) => {
     const passes = passesOf(state);
     return plan.scenarios.map(({ id }) => passes[id]);
   };
@@ -443,7 +443,7 @@ describe('groups', () => {
     );
     expect(told).toContain(`stop ${bind}`);
     expect(told).not.toContain(`stop ${base}`);
-    expect(state()?.trials.map(({ evidence }) => evidence === null)).toEqual([false, false, false]);
+    expect(state().trials.map(({ evidence }) => evidence === null)).toEqual([false, false, false]);
   });
 
   it('are all measured within a time limit, however short', async () => {
@@ -452,7 +452,7 @@ describe('groups', () => {
     expect(await error).toBeUndefined();
     expect(passesIn(state())).toEqual([[1, 4], [1], [4]]);
     expect(statusOf(state())).toEqual(Object.fromEntries(plan.scenarios.map(({ id }) => [id, 'measured'])));
-    expect(state()?.roundsEnded).toBe('budget');
+    expect(state().roundsEnded).toBe('budget');
     expect(told).toContain(`stop ${bind}`);
   });
 });

@@ -7,13 +7,11 @@ import type { StatementFigures } from '../../../../src/shared/analysis/trial-fig
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { makeState, type ScenarioShape, type StateShape, twoEngines } from '../../builders.ts';
 
-interface Case extends Omit<StateShape, 'scenarios' | 'outcomes' | 'flushUs'> {
+interface Case extends Omit<StateShape, 'scenarios' | 'outcomes'> {
   /** Each scenario with its throughput. */
   tps: [ScenarioShape, number][];
   /** Throughput of the second pool as a share of the first's, and of the A/A repeat as one of its baseline's. */
   share?: number;
-  /** By storage. */
-  flushUs?: Partial<Record<ScenarioShape['storage'], number>>;
   plan?: (plan: Plan) => Plan;
   tuned?: (one: ScenarioAnalysis) => Partial<ScenarioAnalysis>;
 }
@@ -34,7 +32,7 @@ const nfs = {
 const NFS = { ...on('nfs'), options: nfs };
 const over = (path: ScenarioShape['path']) => on('named-volume', path);
 
-function adviceOf({ tps, share = 1, flushUs = {}, plan, tuned, ...more }: Case): Recommendation[] {
+function adviceOf({ tps, share = 1, plan, tuned, ...more }: Case): Recommendation[] {
   const shape = { aaCheck: false, rounds: 4, ...more, scenarios: tps.map(([one]) => one) };
   const planned = makeState(shape).plan.scenarios;
   const outcomes = planned.map(({ id, storage, path, server, isAaRepeat }): [string, number[]] => {
@@ -44,15 +42,7 @@ function adviceOf({ tps, share = 1, flushUs = {}, plan, tuned, ...more }: Case):
     const rate = isAaRepeat || server === 'default_second' ? own * share : own;
     return [id, [rate, rate * 1.01, rate * 0.99, rate]];
   });
-  const flushes = planned.flatMap(({ serverId, storage }): [string, number][] => {
-    const us = flushUs[storage.kind];
-    return us === undefined ? [] : [[serverId, us]];
-  });
-  const state = makeState({
-    ...shape,
-    outcomes: Object.fromEntries(outcomes),
-    flushUs: Object.fromEntries(flushes),
-  });
+  const state = makeState({ ...shape, outcomes: Object.fromEntries(outcomes) });
   const run = { ...state, plan: plan?.(state.plan) ?? state.plan };
   const analysis = analyze(run);
   if (tuned === undefined) return analysis.recommendations;

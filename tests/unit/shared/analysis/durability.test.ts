@@ -263,7 +263,7 @@ describe('the first screen', () => {
       aaCheck: false,
       rounds: 4,
       outcomes: { [BASE]: [500, 505, 495, 500], [BIND]: [2000, 2010, 1990, 2000] },
-      flushUs: { [makeState({ scenarios: TWO }).plan.scenarios[1]?.serverId ?? '']: 3 },
+      flushUs: { [BIND]: 3 },
     });
     const { headline } = analyze(state);
     expect(headline).toMatchObject({ kind: 'findings', findings: [{ unsafe: true }] });

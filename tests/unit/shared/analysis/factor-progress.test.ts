@@ -9,14 +9,10 @@ import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { factorStateText } from '../../../../src/shared/words/effect-table.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
-import { BASE, BIND } from './analysis-helpers.ts';
+import { BASE, BIND, TWO } from './analysis-helpers.ts';
 
 const HOST = 'named-volume.host-network';
-const CROSS: ScenarioShape[] = [
-  { storage: 'named-volume', path: 'published-port' },
-  { storage: 'bind-mount', path: 'published-port' },
-  { storage: 'named-volume', path: 'host-network' },
-];
+const CROSS: ScenarioShape[] = [...TWO, { storage: 'named-volume', path: 'host-network' }];
 
 /** A run that continues; rounds without an outcome are pending. */
 function running(

@@ -7,9 +7,7 @@ import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 
 const t = createTranslator('en');
 const shape: StateShape = { scenarios: TWO, aaCheck: false, rounds: 3 };
-const serverOf = (scenarioId: string): string =>
-  makeState(shape).plan.scenarios.find(({ id }) => id === scenarioId)?.serverId ?? '';
-const flushing = (us: number) => analyze(makeState({ ...shape, flushUs: { [serverOf(BIND)]: us } }));
+const flushing = (us: number) => analyze(makeState({ ...shape, flushUs: { [BIND]: us } }));
 
 describe('flags of a scenario', () => {
   it('has none where flushes take their time and the client has a reserve', () => {
@@ -41,11 +39,10 @@ describe('flags of a scenario', () => {
   });
 
   it('flags nothing that was not measured', () => {
-    const outcomes = { [BIND]: ['LOAD_FAILED', 'LOAD_FAILED', 'LOAD_FAILED'] as const };
     const state = makeState({
       ...shape,
-      outcomes: { [BIND]: [...outcomes[BIND]] },
-      flushUs: { [serverOf(BIND)]: 3 },
+      outcomes: { [BIND]: ['LOAD_FAILED', 'LOAD_FAILED', 'LOAD_FAILED'] },
+      flushUs: { [BIND]: 3 },
       client: { cpuShare: 0.99 },
     });
     expect(one(analyze(state), BIND).flags).toEqual([]);

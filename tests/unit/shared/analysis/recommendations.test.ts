@@ -27,7 +27,7 @@ const NFS = {
 function analyzed(
   storages: readonly ScenarioShape['storage'][],
   tps: (storage: string, path: string, round: number) => number,
-  flushed: Partial<Record<string, number>> = {},
+  flushUs: Partial<Record<string, number>> = {},
 ): Analysis {
   const scenarios: ScenarioShape[] = storages.flatMap((storage) =>
     PATHS.map((path) => ({ storage, path, ...(storage === 'nfs' ? { options: NFS } : {}) })),
@@ -38,14 +38,7 @@ function analyzed(
       [0, 1, 2].map((round): TrialOutcome => tps(storage, path, round)),
     ]),
   );
-  const shape = { scenarios, rounds: 3, outcomes };
-  const servers = makeState({ scenarios, rounds: 1 }).plan.scenarios.flatMap(
-    ({ serverId, storage }): [string, number][] => {
-      const us = flushed[storage.kind];
-      return us === undefined ? [] : [[serverId, us]];
-    },
-  );
-  return analyze(makeState({ ...shape, flushUs: Object.fromEntries(servers) }));
+  return analyze(makeState({ scenarios, rounds: 3, outcomes, flushUs }));
 }
 
 describe('recommendations', () => {
@@ -120,9 +113,8 @@ describe('recommendations', () => {
     ];
     const rates = (tps: number): number[] => [tps, tps * 1.01, tps * 0.99, tps];
     const outcomes = { 'native.loopback': rates(native), 'named-volume.host-network': rates(docker) };
-    const shape = { scenarios, rounds: 4, outcomes, baselineId };
-    const [first = '', second = ''] = makeState(shape).plan.scenarios.map(({ serverId }) => serverId);
-    const { headline } = analyze(makeState({ ...shape, flushUs: { [first]: own, [second]: other } }));
+    const flushUs = { native: own, 'named-volume': other };
+    const { headline } = analyze(makeState({ scenarios, rounds: 4, outcomes, baselineId, flushUs }));
     const [finding] = headline.kind === 'findings' ? headline.findings : [];
     expect(finding && clauseOf(finding, t)).toMatch(said);
   });

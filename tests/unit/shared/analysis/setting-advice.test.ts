@@ -7,13 +7,8 @@ import { ADVICE } from '../../../../src/shared/analysis/advice.ts';
 import { actionsOf, adviceText } from '../../../../src/shared/words/advice-wording.ts';
 import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
 import { EXTERNAL_LINKS } from '../../../../src/main/window/security.ts';
-import { makeState, type ScenarioShape } from '../../builders.ts';
-import { makePassport } from '../../plan-builder.ts';
-
-const TWO: ScenarioShape[] = [
-  { storage: 'named-volume', path: 'published-port' },
-  { storage: 'bind-mount', path: 'published-port' },
-];
+import { makePassport, makeState } from '../../builders.ts';
+import { BASE, BIND, TWO } from './analysis-helpers.ts';
 
 describe('an emulated image', () => {
   const passport = (runtime: Partial<Passport['runtime']>, host: string): Passport => {
@@ -58,8 +53,8 @@ it('opens the documentation of each setting from the app', () => {
   for (const link of Object.values(ADVICE).flatMap((one) => one.link ?? []))
     expect(EXTERNAL_LINKS).toContain(link);
   const outcomes = {
-    'named-volume.published-port': [1000, 1010, 990, 1005],
-    'bind-mount.published-port': [500, 505, 495, 500],
+    [BASE]: [1000, 1010, 990, 1005],
+    [BIND]: [500, 505, 495, 500],
   };
   const runtime = { kind: 'docker-desktop', vm: true, fileSharing: 'grpcfuse' } as const;
   const analysis = analyze(makeState({ scenarios: TWO, rounds: 4, runtime, outcomes }));

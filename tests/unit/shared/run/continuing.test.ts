@@ -9,26 +9,18 @@ import { measuredMs, pausedMs, progressOf } from '../../../../src/shared/run/pro
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { makeEvents } from '../../builders.ts';
 import { saying } from '../../../helpers/saying.ts';
+import { TWO } from '../analysis/analysis-helpers.ts';
 
 const DAY = 86_400_000;
 /** From a trial that was lost to its being begun again. */
 const LATER = DAY + 60_000;
 /** A run of two scenarios and two rounds; its order is the same in both. */
 const SHAPE = {
-  scenarios: [
-    { storage: 'named-volume' as const, path: 'published-port' as const },
-    { storage: 'bind-mount' as const, path: 'published-port' as const },
-  ],
+  scenarios: TWO,
   aaCheck: false,
   rounds: 2,
 };
 const whole = makeEvents(SHAPE);
-
-function folded(events: RunEvent[]): RunState {
-  const state = reduceAll(events);
-  if (state === undefined) throw new Error('no run-started event');
-  return state;
-}
 
 /** The events until so many trials have begun; the last of them has windows and no number. */
 function cutIn(trial: number): RunEvent[] {
@@ -68,7 +60,7 @@ describe.each([
   ['that has ended', ended],
 ])('a run %s', (_, before) => {
   it('runs again: whole rounds stay, and the one that was under way is pending as a whole', () => {
-    const state = folded([...before, goesOn(before)]);
+    const state = reduceAll([...before, goesOn(before)]);
     expect(state).toMatchObject({
       status: 'running',
       outcome: null,
@@ -76,7 +68,7 @@ describe.each([
       finishedAt: null,
       steps: [],
     });
-    expect(state.trials.slice(0, 2)).toEqual(folded(whole).trials.slice(0, 2));
+    expect(state.trials.slice(0, 2)).toEqual(reduceAll(whole).trials.slice(0, 2));
     for (const trial of state.trials.slice(2)) {
       expect(trial.round).toBe(2);
       expect(trial).toMatchObject({ status: 'pending', phase: null, startedAt: null, totals: null });
@@ -88,8 +80,8 @@ describe.each([
   });
 
   it('comes to what it would have been, only later', () => {
-    const state = folded([...before, goesOn(before), ...rest(3)]);
-    const shifted = folded(whole).trials.map((trial, index) =>
+    const state = reduceAll([...before, goesOn(before), ...rest(3)]);
+    const shifted = reduceAll(whole).trials.map((trial, index) =>
       index < 2
         ? trial
         : {
@@ -106,8 +98,8 @@ describe.each([
 describe('going on', () => {
   it('is the only thing that counts after the end', () => {
     const late: RunEvent = { type: 'trial-started', at: 5, trialId: 'r1.named-volume.published-port' };
-    expect(folded([...ended, late])).toEqual(folded(ended));
-    expect(folded([...whole, ...rest(3)])).toEqual(folded(whole));
+    expect(reduceAll([...ended, late])).toEqual(reduceAll(ended));
+    expect(reduceAll([...whole, ...rest(3)])).toEqual(reduceAll(whole));
   });
 
   it('keeps what failed in the rounds that had ended', () => {
@@ -120,8 +112,8 @@ describe('going on', () => {
       },
       outcome: 'stopped',
     });
-    expect(firstRoundLeft(folded(failed))).toBe(3);
-    const { trials } = folded([...failed, goesOn(failed)]);
+    expect(firstRoundLeft(reduceAll(failed))).toBe(3);
+    const { trials } = reduceAll([...failed, goesOn(failed)]);
     expect(trials.flatMap(({ status, round }) => (status === 'pending' ? [round] : []))).toEqual([3, 3]);
     expect(trials.filter(({ status }) => status === 'failed')).toHaveLength(1);
   });
@@ -129,24 +121,26 @@ describe('going on', () => {
   it('ends a pause in which the process died', () => {
     const at = died.at(-1)?.at ?? 0;
     const paused: RunEvent[] = [...died, { type: 'run-paused', at: at + 1 }];
-    expect(folded([...paused, goesOn(paused)]).pauses).toEqual([
+    expect(reduceAll([...paused, goesOn(paused)]).pauses).toEqual([
       { from: at + 1, until: at + 1, interrupted: false },
       { from: at + 1, until: at + 1 + DAY, interrupted: true },
     ]);
   });
 
   it('is not for a run that goes on, is complete, or has no whole round', () => {
-    expect(whyNotContinuable(folded(died))).toEqual(saying(/still running/));
-    expect(whyNotContinuable(folded(whole))).toEqual(saying(/is complete/));
-    expect(whyNotContinuable({ ...folded(ended), roundsEnded: 'conclusive' })).toEqual(saying(/is complete/));
-    expect(whyNotContinuable(folded(ended))).toBeUndefined();
+    expect(whyNotContinuable(reduceAll(died))).toEqual(saying(/still running/));
+    expect(whyNotContinuable(reduceAll(whole))).toEqual(saying(/is complete/));
+    expect(whyNotContinuable({ ...reduceAll(ended), roundsEnded: 'conclusive' })).toEqual(
+      saying(/is complete/),
+    );
+    expect(whyNotContinuable(reduceAll(ended))).toBeUndefined();
     const at = died.at(-1)?.at ?? 0;
-    const early = folded([...cutIn(2), { type: 'run-finished', at, outcome: 'stopped', error: null }]);
+    const early = reduceAll([...cutIn(2), { type: 'run-finished', at, outcome: 'stopped', error: null }]);
     expect(whyNotContinuable(early)).toEqual(saying(/no round/));
   });
 
   it('says what is kept, left, and how long that takes', () => {
-    const run = folded(ended);
+    const run = reduceAll(ended);
     const { kept, left, leftMs } = whatIsLeft(run);
     expect({ kept, left }).toEqual({ kept: 2, left: 2 });
     expect(leftMs).toBeGreaterThan(measuredMs(run) / 2);
@@ -154,7 +148,7 @@ describe('going on', () => {
   });
 
   it('leaves the time between out of progress', () => {
-    const state = folded([...ended, goesOn(ended)]);
+    const state = reduceAll([...ended, goesOn(ended)]);
     const now = (goesOn(ended) as { at: number }).at + 1000;
     expect(pausedMs(state, state.startedAt, now)).toBe(DAY);
     const { done, all, elapsedMs, leftMs } = progressOf(state, now);
@@ -162,16 +156,16 @@ describe('going on', () => {
     expect(elapsedMs).toBeLessThan(DAY / 24);
     // Its speed is another session's.
     expect(leftMs).toBeNull();
-    const later = progressOf(folded([...ended, goesOn(ended), ...rest(3).slice(0, -1)]), now + 60_000);
+    const later = progressOf(reduceAll([...ended, goesOn(ended), ...rest(3).slice(0, -1)]), now + 60_000);
     expect(later.leftMs).toBeLessThan(DAY / 24);
   });
 
   it('is said with the numbers', () => {
     const notice = (state: RunState) =>
       analyze(state).notices.find(({ code }) => code === 'RUN_CONTINUED')?.message;
-    expect(notice(folded([...ended, goesOn(ended), ...rest(3)]))).toEqual(
+    expect(notice(reduceAll([...ended, goesOn(ended), ...rest(3)]))).toEqual(
       msg('notice.continued', { count: 2 }),
     );
-    expect(notice(folded(whole))).toBeUndefined();
+    expect(notice(reduceAll(whole))).toBeUndefined();
   });
 });

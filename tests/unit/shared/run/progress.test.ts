@@ -17,11 +17,8 @@ const events = makeEvents(shape);
 const first = events.find(({ type }) => type === 'trial-started');
 
 /** The state after the first events for which `isLast` holds. */
-function until(isLast: (event: (typeof events)[number]) => boolean): RunState {
-  const state = reduceAll(events.slice(0, events.findIndex(isLast) + 1));
-  if (state === undefined) throw new Error('no state');
-  return state;
-}
+const until = (isLast: (event: (typeof events)[number]) => boolean): RunState =>
+  reduceAll(events.slice(0, events.findIndex(isLast) + 1));
 
 describe('how far a run is', () => {
   it('begins at nothing, moves, and knows no time left before the first number', () => {
@@ -67,14 +64,12 @@ describe('how far a run is', () => {
     const estimate = { ...started.plan.estimate, seconds: 60 };
     const budgeted = { ...started, plan: { ...started.plan, schedule, estimate } };
     const fresh = reduceAll([budgeted]);
-    if (fresh === undefined) throw new Error('no state');
     // Its last trial is unknown.
     expect(progressOf(fresh, fresh.startedAt)).toMatchObject({ leftMs: null, done: 0, all: null });
     expect(progressOf({ ...fresh, roundsEnded: 'conclusive' }, fresh.startedAt).all).toBe(6);
     const upTo = events.findIndex(({ type }) => type === 'window') + 1;
     const state = reduceAll([budgeted, ...events.slice(1, upTo)]);
-    const began = state?.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? 0;
-    if (state === undefined) throw new Error('no state');
+    const began = state.trials.find(({ startedAt }) => startedAt !== null)?.startedAt ?? 0;
     expect(progressOf(state, began).leftMs).toBe(30_000 + 5_000);
     expect(progressOf(state, began + 60_000).leftMs).toBe(5_000);
   });
@@ -103,7 +98,6 @@ describe('how far a run is', () => {
     const at = events[index - 1]?.at ?? 0;
     const paused = reduceAll([...events.slice(0, index), { type: 'run-paused', at }]);
     const before = reduceAll(events.slice(0, index));
-    if (paused === undefined || before === undefined) throw new Error('no state');
     expect(progressOf(paused, at + 3_600_000)).toEqual(progressOf(before, at));
     // The next trial begins an hour later: the one before it took no longer for that.
     const next = events.slice(index).map((event) => ({ ...event, at: event.at + 3_600_000 }));
@@ -116,7 +110,6 @@ describe('how far a run is', () => {
       ...next.slice(0, upTo),
     ]);
     const straight = reduceAll(events.slice(0, index + upTo));
-    if (resumed === undefined || straight === undefined) throw new Error('no state');
     expect(progressOf(resumed, then + 3_600_000)).toMatchObject({
       fraction: progressOf(straight, then).fraction,
       leftMs: progressOf(straight, then).leftMs,
@@ -147,9 +140,7 @@ describe('how far a side by side run is', () => {
   const after = (count: number): RunState => {
     let seen = 0;
     const end = slices.findIndex(({ type }) => type === 'slice-finished' && ++seen === count);
-    const state = reduceAll(slices.slice(0, end + 1));
-    if (state === undefined) throw new Error('no state');
-    return state;
+    return reduceAll(slices.slice(0, end + 1));
   };
   const leftAfter = (count: number): number => {
     const state = after(count);
@@ -172,7 +163,6 @@ describe('how far a side by side run is', () => {
     const begun = slices.findIndex(({ type, at }) => type === 'step-started' && at > (slices[9]?.at ?? 0));
     const state = reduceAll(slices.slice(0, begun + 1));
     const at = slices[begun]?.at ?? 0;
-    if (state === undefined) throw new Error('no state');
     const left = (ms: number): number => progressOf(state, at + ms).leftMs ?? 0;
     expect(left(0)).toBeCloseTo(START + 8 * SLICE + 5_000);
     expect(left(0) - left(6_000)).toBeCloseTo(6_000);
@@ -203,7 +193,6 @@ describe('how far a side by side run is', () => {
       ...slices.slice(0, end),
       { type: 'run-finished', at, outcome: 'stopped', error: null },
     ]);
-    if (stopped === undefined) throw new Error('no state');
     const round = plannedRoundMs(stopped);
     expect(measuredMs(stopped)).toBeCloseTo(round);
     // The round hadn't ended.

@@ -28,9 +28,9 @@ describe('the fold of a run', () => {
 
   it('knows every trial from the start, in the order of measuring', () => {
     const state = reduceAll(events.slice(0, 1));
-    const planned = state?.plan.rounds.flatMap((ids, index) => ids.map((id) => `r${index + 1}.${id}`));
-    expect(state?.trials.map(({ id }) => id)).toEqual(planned);
-    expect(state?.trials.every(({ status }) => status === 'pending')).toBe(true);
+    const planned = state.plan.rounds.flatMap((ids, index) => ids.map((id) => `r${index + 1}.${id}`));
+    expect(state.trials.map(({ id }) => id)).toEqual(planned);
+    expect(state.trials.every(({ status }) => status === 'pending')).toBe(true);
   });
 
   it('forgets the rounds that a settled run does not need', () => {
@@ -42,10 +42,10 @@ describe('the fold of a run', () => {
       { type: 'rounds-ended', at: 1, after: 2, because: 'conclusive' },
       { type: 'run-finished', at: 2, outcome: 'completed', error: null },
     ]);
-    expect(state?.roundsEnded).toBe('conclusive');
-    expect(state?.plan.rounds).toHaveLength(2);
-    expect(Math.max(...(state?.trials.map(({ round }) => round) ?? []))).toBe(2);
-    expect(state?.trials.some(({ status }) => status === 'canceled')).toBe(false);
+    expect(state.roundsEnded).toBe('conclusive');
+    expect(state.plan.rounds).toHaveLength(2);
+    expect(Math.max(...state.trials.map(({ round }) => round))).toBe(2);
+    expect(state.trials.some(({ status }) => status === 'canceled')).toBe(false);
   });
 
   it('knows when it was paused, and that it is to pause', () => {
@@ -61,11 +61,11 @@ describe('the fold of a run', () => {
       pauseRequested: false,
       pauses: [{ from: 2, until: null, interrupted: false }],
     });
-    expect(told(requested, paused, { type: 'run-resumed', at: 7 })?.pauses).toEqual([
+    expect(told(requested, paused, { type: 'run-resumed', at: 7 }).pauses).toEqual([
       { from: 2, until: 7, interrupted: false },
     ]);
     expect(
-      told(requested, paused, { type: 'run-finished', at: 9, outcome: 'stopped', error: null })?.pauses,
+      told(requested, paused, { type: 'run-finished', at: 9, outcome: 'stopped', error: null }).pauses,
     ).toEqual([{ from: 2, until: 9, interrupted: false }]);
   });
 
@@ -78,7 +78,7 @@ describe('the fold of a run', () => {
       ...events.slice(0, started),
       { type: 'trial-failed', at: 1, trialId: trial.trialId, error },
     ]);
-    expect(state?.trials.find(({ id }) => id === trial.trialId)).toMatchObject({
+    expect(state.trials.find(({ id }) => id === trial.trialId)).toMatchObject({
       status: 'canceled',
       error: { code: 'SKIPPED' },
     });
@@ -92,7 +92,7 @@ describe('the fold of a run', () => {
     const error = new BenchmarkError('CLIENT_LOST', { reason: 'it ended' }).toData();
     const lost: RunEvent[] = [...events.slice(0, started), { type: 'trial-lost', at: 1, trialId, error }];
     const ended: RunEvent = { type: 'run-finished', at: 3, outcome: 'completed', error: null };
-    const stateOf = (told: RunEvent[]) => reduceAll(told)?.trials.find(({ id }) => id === trialId);
+    const stateOf = (told: RunEvent[]) => reduceAll(told).trials.find(({ id }) => id === trialId);
     expect(stateOf([...lost, ended])).toMatchObject({ status: 'failed', error: { code: 'CLIENT_LOST' } });
     const again: RunEvent[] = [...lost, { type: 'trial-started', at: 2, trialId }];
     expect(stateOf([...again, ended])).toMatchObject({ status: 'canceled', error: null });
@@ -105,8 +105,8 @@ describe('the fold of a run', () => {
       { type: 'stop-requested', at: 1 },
       { type: 'run-finished', at: 2, outcome: 'stopped', error: null },
     ]);
-    expect(state?.outcome).toBe('stopped');
-    expect(state?.trials.every(({ status }) => status === 'canceled' || status === 'measured')).toBe(true);
+    expect(state.outcome).toBe('stopped');
+    expect(state.trials.every(({ status }) => status === 'canceled' || status === 'measured')).toBe(true);
   });
 
   it('ignores events without a run and after its end', () => {
@@ -123,6 +123,6 @@ describe('the fold of a run', () => {
       { type: 'server-log', at: 1, serverId: 's', lines: lines.slice(0, 100) },
       { type: 'server-log', at: 2, serverId: 's', lines: lines.slice(100) },
     ]);
-    expect(state?.servers['s']?.log).toEqual(lines.slice(-LOG_LINES_KEPT));
+    expect(state.servers['s']?.log).toEqual(lines.slice(-LOG_LINES_KEPT));
   });
 });

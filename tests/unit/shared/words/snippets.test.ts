@@ -5,6 +5,7 @@ import { ADVICE, type AdviceCode } from '../../../../src/shared/analysis/advice.
 import { kindsOf } from '../../../../src/shared/kinds/kind.ts';
 import { snippetOf } from '../../../../src/shared/words/advice-wording.ts';
 import { makePlan } from '../../builders.ts';
+import { TWO } from '../analysis/analysis-helpers.ts';
 
 const composeSchema = z.object({
   services: z.object({
@@ -19,10 +20,7 @@ const composeSchema = z.object({
 });
 
 const plan = makePlan({
-  scenarios: [
-    { storage: 'named-volume', path: 'published-port' },
-    { storage: 'bind-mount', path: 'published-port' },
-  ],
+  scenarios: TWO,
   config: { limits: { cpus: 3, memoryMiB: null } },
 });
 

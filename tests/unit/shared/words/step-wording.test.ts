@@ -12,10 +12,7 @@ const { at, plan } = begin;
 const servers = [...new Set(plan.scenarios.map(({ serverId }) => serverId))];
 const rows = '100,000';
 
-function doingAfter(...events: RunEvent[]) {
-  const run = reduceAll([begin as RunEvent, ...events]);
-  return run === undefined ? undefined : doingText(run, ENGLISH);
-}
+const doingAfter = (...events: RunEvent[]) => doingText(reduceAll([begin, ...events]), ENGLISH);
 const started = (kind: 'pull' | 'load' | 'clone' | 'start', subject: string): RunEvent => ({
   type: 'step-started',
   at,

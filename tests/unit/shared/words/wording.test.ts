@@ -15,6 +15,7 @@ import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.t
 import { effectTexts } from '../../../../src/shared/words/effect-table.ts';
 import { effectText, sizeText } from '../../../../src/shared/words/effect-wording.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
+import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';
 
 const t = createTranslator('en');
 const ratio = (value: number, low: number | null, high: number | null): RatioEstimate => ({
@@ -27,12 +28,6 @@ const ratio = (value: number, low: number | null, high: number | null): RatioEst
   samples: 5,
   pairedRounds: 5,
 });
-const BASE = 'named-volume.published-port';
-const BIND = 'bind-mount.published-port';
-const TWO: ScenarioShape[] = [
-  { storage: 'named-volume', path: 'published-port' },
-  { storage: 'bind-mount', path: 'published-port' },
-];
 function analyzed(base: TrialOutcome[], bind: TrialOutcome[], again: TrialOutcome[] = base) {
   const outcomes = { [BASE]: base, [BIND]: bind, [`${BASE}~again`]: again };
   const analysis = analyze(makeState({ scenarios: TWO, rounds: base.length, outcomes }));
