@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { clientKinds, NODE_IMAGE, sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
 import { fetchClientImages } from '../../../../src/benchmark/context/client-images.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { FakeRuntime } from '../../fake-runtime.ts';
-import { planned } from '../../planned.ts';
+import type { FakeRuntime } from '../../fake-runtime.ts';
+import { mysqlEngine, planned, presetWith } from '../../planned.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 
 const files = { Dockerfile: 'FROM scratch' };
@@ -25,8 +24,7 @@ let runtime: FakeRuntime;
 let hidden: string[];
 let built: Record<string, string>[];
 beforeEach(() => {
-  runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  runtime = mysqlEngine();
   [hidden, built] = [[], []];
   const { build } = runtime.images;
   runtime.images.build = (spec, ...rest) => {
@@ -36,15 +34,13 @@ beforeEach(() => {
 });
 
 async function fetched(baseline = 'published-port.builtin') {
-  const preset = {
-    ...{ whalemark: 1, id: 'p', name: 'P', question: '?', server: { image: 'mysql:8.4' } },
+  const preset = presetWith({
     scenarios: ['published-port', 'user-bridge'].flatMap((path) =>
       ['builtin', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
     ),
     baseline: `named-volume.${baseline}`,
-    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-  };
-  const plan = await planned(checkPreset(preset, 'p'), runtime, { clientImageFiles: files });
+  });
+  const plan = await planned(preset, runtime, { clientImageFiles: files });
   const events: UntimedEvent[] = [];
   const context = {
     ...{ plan, runtime, clientImageFiles: files, signal: new AbortController().signal },

@@ -6,6 +6,7 @@ import { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { testWhalemark } from '../../whalemark.ts';
 import { GRID, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+import { mysqlEngine } from '../../planned.ts';
 
 const ownTasks = new OwnTasks(() => undefined);
 
@@ -24,9 +25,7 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
 }
 
 it('the last plans of a session can be started, and those before them fill no memory', async () => {
-  const runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
-  const plans = plansWith(runtime);
+  const plans = plansWith(mysqlEngine());
   const made: string[] = [];
   for (let count = 0; count < 25; count++) {
     made.push((await plans.handlers['plan:make']({ presetId: 'docker-options', mode: 'full' })).id);
@@ -37,11 +36,9 @@ it('the last plans of a session can be started, and those before them fill no me
 });
 
 it('plans the user’s command by its key, with words that are in no plan', async () => {
-  const runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   const words = ['php', 'artisan', 'migrate'];
   const key = await ownTasks.handlers['core:own-task']({ kind: 'command', words, folder: '/shop' });
-  const plans = plansWith(runtime);
+  const plans = plansWith(mysqlEngine());
   const plan = await plans.handlers['plan:make']({ presetId: '', ownTask: key, mode: 'full' });
   expect(plan).toMatchObject({ task: { kind: 'command' }, preset: { id: 'time-command' } });
   expect(JSON.stringify(plan)).not.toContain('artisan');
@@ -51,9 +48,7 @@ it('plans the user’s command by its key, with words that are in no plan', asyn
 });
 
 it('has the time limit that the user asks for, and a small run is the preset’s small form', async () => {
-  const runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
-  const make = plansWith(runtime).handlers['plan:make'];
+  const make = plansWith(mysqlEngine()).handlers['plan:make'];
   const minute = await make({ presetId: 'docker-options', mode: 'full', untilConclusiveMinutes: 1 });
   expect(minute.schedule.untilConclusive).toEqual({ budgetMinutes: 1 });
   const small = await make({ presetId: 'smash-mysql-docker-for-mac', mode: 'small' });

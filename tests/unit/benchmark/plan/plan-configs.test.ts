@@ -1,31 +1,17 @@
 import { expect, it } from 'vitest';
 import { planConfigs, serverOptions } from '../../../../src/benchmark/plan/plan-configs.ts';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
+import { presetWith } from '../../planned.ts';
 
 const databases = async (storage: string, path: string) => {
-  const preset = checkPreset(
-    {
-      whalemark: 1,
-      id: 'mine',
-      name: 'Mine',
-      question: 'Is it slow?',
-      server: { image: 'mysql:8.4', options: ['--general-log-file=/home/me/.profile'] },
-      grid: { storages: [storage], paths: [path] },
-      baseline: `${storage}.${path}`,
-      schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 },
-    },
-    'test',
-  );
+  const preset = presetWith({
+    server: { image: 'mysql:8.4', options: ['--general-log-file=/home/me/.profile'] },
+    grid: { storages: [storage], paths: [path] },
+    baseline: `${storage}.${path}`,
+  });
   const scenarios = presetScenarios(preset);
-  return planConfigs(
-    preset,
-    'docker-engine',
-    scenarios,
-    null,
-    new Map(),
-    await serverOptions(preset, scenarios),
-  );
+  const options = await serverOptions(preset, scenarios);
+  return planConfigs(preset, 'docker-engine', scenarios, null, new Map(), options);
 };
 
 it.each([

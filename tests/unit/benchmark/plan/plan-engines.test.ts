@@ -3,25 +3,21 @@ import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { type Plan, planSchema } from '../../../../src/shared/model/plan.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import type { PlanOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { sampleState } from '../../builders.ts';
 import { makePassport } from '../../plan-builder.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
-import { planned } from '../../planned.ts';
+import { planned, presetWith } from '../../planned.ts';
 import { testWhalemark } from '../../whalemark.ts';
 
 const GIB = 2 ** 30;
-const PRESET = checkPreset(
-  {
-    ...{ whalemark: 1, id: 'two', name: 'Two', question: 'Which?', baseline: 'named-volume.published-port' },
-    server: { image: 'mysql:8.4', settings: { bufferPool: 1024 } },
-    workload: { tables: 1, tableSize: 1000 },
-    grid: { storages: ['named-volume', 'tmpfs'], paths: ['published-port'] },
-    schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 4, sliceSeconds: 1 },
-  },
-  'test',
-);
+const PRESET = presetWith({
+  baseline: 'named-volume.published-port',
+  server: { image: 'mysql:8.4', settings: { bufferPool: 1024 } },
+  workload: { tables: 1, tableSize: 1000 },
+  grid: { storages: ['named-volume', 'tmpfs'], paths: ['published-port'] },
+  schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 4, sliceSeconds: 1 },
+});
 
 function engine(runtime: Partial<Passport['runtime']>, id = 'context:fake'): FakeRuntime {
   const fake = Object.assign(new FakeRuntime(makePassport(runtime)), { id });
@@ -54,7 +50,7 @@ describe('a plan for two engines', () => {
 
   it('compares what an engine can do with the first’s baseline, and says what it can’t', async () => {
     const { scenarios, excluded, baselineId } = await planned(
-      checkPreset({ ...PRESET, grid: { ...PRESET.grid, paths: ['published-port', 'user-bridge'] } }, 'test'),
+      presetWith({ ...PRESET, grid: { ...PRESET.grid, paths: ['published-port', 'user-bridge'] } }),
       engine(desktop),
       { further: [engine({ ...orbstack, remote: true })] },
     );
@@ -108,14 +104,10 @@ describe('a plan for two engines', () => {
     ['that a file names', true, [false, false], ['engine:here', 'engine:there']],
     ['on another machine', false, [false, true], ['engine:there']],
   ])('asks for a confirmation for engines %s', async (_, enginesNamed, remote, expected) => {
-    const preset = checkPreset(
-      { ...PRESET, grid: { ...PRESET.grid, paths: ['user-bridge'] }, baseline: 'named-volume.user-bridge' },
-      'test',
-    );
-    const [here, there] = ['context:here', 'context:there'].map((id, index) =>
-      engine({ remote: remote[index] === true }, id),
-    );
-    if (here === undefined || there === undefined) throw new Error('two engines');
+    const grid = { ...PRESET.grid, paths: ['user-bridge'] };
+    const preset = presetWith({ ...PRESET, grid, baseline: 'named-volume.user-bridge' });
+    const here = engine({ remote: remote[0] === true }, 'context:here');
+    const there = engine({ remote: remote[1] === true }, 'context:there');
     expect(asked(await planned(preset, here, { further: [there], enginesNamed }))).toEqual(expected);
     expect(asked(await planned(preset, there))).toEqual(remote[1] === true ? ['engine:there'] : []);
   });

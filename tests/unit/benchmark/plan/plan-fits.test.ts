@@ -8,19 +8,14 @@ import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { builtIn } from '../../built-in-presets.ts';
 import { freeBytes } from '../../../../src/benchmark/files/free-bytes.ts';
 import type { Task } from '../../../../src/shared/model/task.ts';
-import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
-import { planned } from '../../planned.ts';
+import type { FakeRuntime } from '../../fake-runtime.ts';
+import { mysqlEngine, planned } from '../../planned.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
 /** What Docker Desktop's virtual machine of 8 GiB has in it. */
 const VM_BYTES = 8_218_034_176;
 
-function engine(memoryBytes: number): FakeRuntime {
-  const { runtime, host } = FAKE_PASSPORT;
-  const fake = new FakeRuntime({ host, runtime: { ...runtime, memoryBytes } });
-  fake.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
-  return fake;
-}
+const engine = (memoryBytes: number): FakeRuntime => mysqlEngine({ memoryBytes });
 
 async function refusal(plan: Promise<unknown>): Promise<BenchmarkError> {
   const error: unknown = await plan.then(
@@ -99,13 +94,9 @@ describe('a disk that can’t hold the copies of the data', () => {
       ...(dataDir === undefined ? {} : { dataDir }),
     });
   const rooted = (root: string | undefined): FakeRuntime => Object.assign(engine(VM_BYTES), { root });
-  const folder = async (): Promise<string> => {
-    const made = newFolder();
-    return made;
-  };
 
   it('is refused, with what is free and the field that makes it smaller', async () => {
-    const root = await folder();
+    const root = newFolder();
     const { code, params } = await refusal(planOf(rooted(root), HUGE));
     expect(code).toBe('DISK_TOO_SMALL');
     expect(params).toMatchObject({ folder: root, field: 'workload.tableSize' });
@@ -113,7 +104,7 @@ describe('a disk that can’t hold the copies of the data', () => {
   });
 
   it('is that of the bind mounts, too, which is here when the engine is in a virtual machine', async () => {
-    const dataDir = await folder();
+    const dataDir = newFolder();
     expect(await refusal(planOf(rooted(undefined), HUGE, dataDir))).toMatchObject({
       code: 'DISK_TOO_SMALL',
       params: expect.objectContaining({ folder: dataDir }) as unknown,
@@ -121,7 +112,7 @@ describe('a disk that can’t hold the copies of the data', () => {
   });
 
   it('is that of a user’s dump, of which a task needs one copy at a time', async () => {
-    const root = await folder();
+    const root = newFolder();
     const free = (await freeBytes(root)) ?? NaN;
     const timed = async (task: Task): Promise<Plan> =>
       planned(await builtIn('time-import'), rooted(root), { task });

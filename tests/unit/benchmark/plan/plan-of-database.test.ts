@@ -10,8 +10,7 @@ import { DATABASE_ROOT } from '../../../../src/benchmark/servers/storage/bind-ro
 import { msg } from '../../../../src/shared/message.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
-import { FakeRuntime } from '../../fake-runtime.ts';
-import { planned } from '../../planned.ts';
+import { mysqlEngine, planned } from '../../planned.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
@@ -25,14 +24,8 @@ async function project(): Promise<{ data: string; dataDir: string; file: string;
   return { shop, data: join(shop, 'data'), file, dataDir };
 }
 
-function engine(): FakeRuntime {
-  const runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.6' } });
-  return runtime;
-}
-
 async function planOf(database: ReturnType<typeof makeDatabase>, dataDir: string): Promise<Plan> {
-  const runtime = engine();
+  const runtime = mysqlEngine();
   const { preset, bindRoot, complete } = await prepareDatabase(database, 'db', runtime, dataDir, {});
   return complete(await planned(preset, runtime, { dataDir, bindRoot }));
 }
@@ -111,7 +104,7 @@ describe('the plan of a setup', () => {
     // As the run is repeated from its plan.
     const again = presetOfPlan(plan)?.preset;
     if (again === undefined) throw new Error('it can be repeated');
-    expect((await planned(again, engine(), { dataDir })).configs).toEqual(configs);
+    expect((await planned(again, mysqlEngine(), { dataDir })).configs).toEqual(configs);
   });
 
   it('is refused until a built image is there, with the command that builds it', async () => {
@@ -137,7 +130,7 @@ describe('the plan of a setup', () => {
 
   it('is refused with a limit of more CPUs than the engine has, and not with as many', async () => {
     const { dataDir } = await project();
-    const { cpus } = engine().passport.runtime;
+    const { cpus } = mysqlEngine().passport.runtime;
     const limited = (count: number) =>
       planOf(
         makeDatabase({ storage: storageOf('named-volume'), limits: { cpus: count, memoryMiB: null } }),

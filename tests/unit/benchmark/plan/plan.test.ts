@@ -11,26 +11,11 @@ import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
-import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { presetScenarios, type Preset } from '../../../../src/shared/model/preset.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
-import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
-import { planned } from '../../planned.ts';
+import type { FakeRuntime } from '../../fake-runtime.ts';
+import { mysqlEngine, planned, presetWith } from '../../planned.ts';
 import { newFolder } from '../../../helpers/folders.ts';
-
-/** A machine by what differs from the native Linux engine. */
-function runtimeOf(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
-  const fake = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...runtime } });
-  fake.imagesMade.push({
-    id: 'sha256:mysql',
-    references: ['mysql:8.4'],
-    labels: {},
-    env: { MYSQL_VERSION: '8.4.10' },
-    architecture: 'amd64',
-    bytes: 1,
-  });
-  return fake;
-}
 
 describe('the plan of a command in a container', () => {
   const timed = async (runtime: FakeRuntime): Promise<Plan> => {
@@ -39,7 +24,7 @@ describe('the plan of a command in a container', () => {
   };
 
   it('pulls an image that is not there', async () => {
-    const runtime = runtimeOf();
+    const runtime = mysqlEngine();
     const pull = { kind: 'pull', reference: 'own/tools:1', bytes: null };
     expect((await timed(runtime)).toPrepare).toEqual([pull]);
     runtime.addImage('own/tools:1');
@@ -47,7 +32,7 @@ describe('the plan of a command in a container', () => {
   });
 
   it('is refused for an image that no registry has', async () => {
-    const runtime = runtimeOf();
+    const runtime = mysqlEngine();
     const missing = new BenchmarkError('IMAGE_NOT_FOUND', { image: 'own/tools:1', reason: 'x', local: '–' });
     runtime.failing.set('probeRegistry own/tools:1', missing);
     await expect(timed(runtime)).rejects.toBe(missing);
@@ -72,7 +57,7 @@ describe('the plan of Docker storage and network', () => {
     });
 
   it('has every storage with every path on a native engine, and the baseline twice', async () => {
-    const { scenarios, excluded, baselineId, groups } = await plan(runtimeOf());
+    const { scenarios, excluded, baselineId, groups } = await plan(mysqlEngine());
     expect(scenarios.length).toBe(10);
     expect(excluded.map(({ id }) => id)).toEqual(['native.loopback']);
     expect(scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id)).toEqual([baselineId]);
@@ -90,7 +75,7 @@ describe('the plan of Docker storage and network', () => {
     ['linux', 'mysql:8.4', 'sudo apt install mysql-server'],
     ['win32', 'mysql:8.4', 'winget install Oracle.MySQL'],
   ] as const)('says on %s how to get a native %s', async (platform, image, command) => {
-    const fake = runtimeOf();
+    const fake = mysqlEngine();
     fake.passport.host = { ...fake.passport.host, platform };
     const { notices, baselineId } = await plan(fake, { server: { image } });
     expect(baselineId).toBe('named-volume.published-port');
@@ -98,7 +83,7 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('leaves the settings to the image, and plans with what its manual says', async () => {
-    const made = await plan(runtimeOf());
+    const made = await plan(mysqlEngine());
     const [config] = made.configs;
     expect(config?.settings).toEqual({
       ...{ bufferPoolMiB: 128, redoLogMiB: 100, flushLogAtTrxCommit: 1 },
@@ -110,9 +95,9 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('includes the binary logs in the disk that it needs', async () => {
-    const withBinlog = await plan(runtimeOf(), { server: { settings: { binlog: true } } });
-    const without = await plan(runtimeOf(), { server: { settings: { binlog: false } } });
-    const more = await plan(runtimeOf(), {
+    const withBinlog = await plan(mysqlEngine(), { server: { settings: { binlog: true } } });
+    const without = await plan(mysqlEngine(), { server: { settings: { binlog: false } } });
+    const more = await plan(mysqlEngine(), {
       server: { settings: { binlog: true } },
       schedule: { rounds: 24, warmupSeconds: 1, durationSeconds: 3000 },
     });
@@ -123,9 +108,9 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('runs every scenario once a round, in an order that the seed alone decides', async () => {
-    const first = await plan(runtimeOf(), { seed: 42 });
-    const second = await plan(runtimeOf(), { seed: 42 });
-    const third = await plan(runtimeOf(), { seed: 43 });
+    const first = await plan(mysqlEngine(), { seed: 42 });
+    const second = await plan(mysqlEngine(), { seed: 42 });
+    const third = await plan(mysqlEngine(), { seed: 43 });
     const ids = first.scenarios.map(({ id }) => id).sort();
     for (const round of first.rounds) expect([...round].sort()).toEqual(ids);
     expect(second.rounds).toEqual(first.rounds);
@@ -134,11 +119,8 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('starts each server once a round, and measures its paths one after the other', async () => {
-    const { rounds, scenarios } = await plan(runtimeOf());
-    const keyOf = (id: string): string => {
-      const scenario = scenarios.find((one) => one.id === id);
-      return scenario?.serverId ?? '';
-    };
+    const { rounds, scenarios } = await plan(mysqlEngine());
+    const keyOf = (id: string) => scenarios.find((one) => one.id === id)?.serverId;
     for (const ids of rounds) {
       const starts = ids.map(keyOf).filter((key, index, all) => key !== all[index - 1]);
       expect(starts).toHaveLength(7);
@@ -146,7 +128,7 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it.each([1, 2, 3, 4, 5])('measures the baseline early in its first round, seed %i', async (seed) => {
-    const { rounds, scenarios, baselineId } = await plan(runtimeOf(), { seed });
+    const { rounds, scenarios, baselineId } = await plan(mysqlEngine(), { seed });
     const [first = []] = rounds;
     const keys = first.map((id) => (scenarios.find((one) => one.id === id) ?? never(id)).serverId);
     const starts = [...new Set(keys)];
@@ -154,9 +136,9 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('takes at most eight minutes and a half, and much less with a time limit of a minute', async () => {
-    const full = await plan(runtimeOf());
+    const full = await plan(mysqlEngine());
     const { schedule } = await builtIn('docker-options');
-    const minute = await plan(runtimeOf(), {
+    const minute = await plan(mysqlEngine(), {
       schedule: { ...schedule, untilConclusive: { budgetMinutes: 1 } },
     });
     expect(full.estimate.seconds).toBeLessThanOrEqual(510);
@@ -166,13 +148,13 @@ describe('the plan of Docker storage and network', () => {
 
   it('expects about the preparation that was measured, with servers filled side by side', async () => {
     // 9.8 s on two cores.
-    const made = await plan(runtimeOf());
+    const made = await plan(mysqlEngine());
     expect(preparationMs(made)).toBeGreaterThan(8_000);
     expect(preparationMs(made)).toBeLessThan(18_000);
   });
 
   it('names what must be fetched or built, and nothing that is there', async () => {
-    const bare = runtimeOf();
+    const bare = mysqlEngine();
     bare.imagesMade.length = 0;
     expect(
       (await plan(bare)).toPrepare.map(({ kind, reference }) => [kind, reference.split(':')[0]]),
@@ -184,7 +166,7 @@ describe('the plan of Docker storage and network', () => {
 
   it('has no bind mounts of a folder that the engine’s virtual machine doesn’t share', async () => {
     const planOn = async (sees: boolean | undefined, passport: object): Promise<Plan['excluded']> => {
-      const runtime = runtimeOf({ kind: 'colima', hostNetworking: false, ...passport });
+      const runtime = mysqlEngine({ kind: 'colima', hostNetworking: false, ...passport });
       runtime.containers.hasPath = () => Promise.resolve(sees);
       const preset = await builtIn('docker-options');
       return (await planned(preset, runtime, { clientImageFiles: { Dockerfile }, dataDir: newFolder() }))
@@ -201,7 +183,7 @@ describe('the plan of Docker storage and network', () => {
 
   it('refuses when the baseline itself can not run, naming the reason', async () => {
     await expect(
-      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), {
+      plan(mysqlEngine({ kind: 'colima', vm: true, hostNetworking: false }), {
         baseline: 'named-volume.host-network',
       }),
     ).rejects.toMatchObject({
@@ -211,7 +193,7 @@ describe('the plan of Docker storage and network', () => {
       ]) as unknown,
     });
     await expect(
-      plan(runtimeOf({ kind: 'colima', vm: true, hostNetworking: false }), {
+      plan(mysqlEngine({ kind: 'colima', vm: true, hostNetworking: false }), {
         grid: { storages: ['tmpfs'], paths: ['host-network'] },
         baseline: 'tmpfs.host-network',
       }),
@@ -221,20 +203,16 @@ describe('the plan of Docker storage and network', () => {
 
 describe('plans of several servers, storages and buffer-pool sizes', () => {
   const BASE = {
-    whalemark: 1,
-    id: 'p',
-    name: 'P',
-    question: 'Q?',
     workload: { tables: 1, tableSize: 1_000_000 },
     schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 1 },
     seed: 1,
   };
   const planOf = (
     fields: object,
-    runtime = runtimeOf(),
+    runtime = mysqlEngine(),
     mode: 'full' | 'small' = 'full',
     asked: Partial<PlanRequest> = {},
-  ) => planned(checkPreset({ ...BASE, ...fields }, 'test'), runtime, { mode, ...asked });
+  ) => planned(presetWith({ ...BASE, ...fields }), runtime, { mode, ...asked });
   const withBoth = (paths: string[]): object[] =>
     paths.flatMap((path) =>
       ['builtin', 'sysbench'].map((loadGenerator) => ({ storage: 'named-volume', path, loadGenerator })),
@@ -421,7 +399,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   });
 
   describe('asks for a consent', () => {
-    const consentsOf = async (fields: object, runtime = runtimeOf()): Promise<string[]> =>
+    const consentsOf = async (fields: object, runtime = mysqlEngine()): Promise<string[]> =>
       (await planOf(fields, runtime)).consents.map(({ consent }) => consent);
     const onHost = (image: string, path = 'host-network'): object => ({
       server: { image },
@@ -430,20 +408,10 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       grid: undefined,
     });
     const withLocal = (reference: string, digest?: string): FakeRuntime => {
-      const runtime = runtimeOf();
-      const references = [
-        reference,
-        ...(digest === undefined ? [] : [`${reference.split(':')[0]}@${digest}`]),
-      ];
-      const env = { MYSQL_VERSION: '8.4.10' };
-      runtime.imagesMade.push({
-        id: 'sha256:other',
-        references,
-        labels: {},
-        env,
-        architecture: 'amd64',
-        bytes: 1,
-      });
+      const runtime = mysqlEngine();
+      const pulled = digest === undefined ? [] : [`${reference.split(':')[0]}@${digest}`];
+      const references = [reference, ...pulled];
+      runtime.addImage(reference, { references, env: { MYSQL_VERSION: '8.4.10' } });
       return runtime;
     };
 
@@ -452,7 +420,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       [{ kind: 'dump', bytes: 1 }, []],
       [undefined, []],
     ] as const)('before it runs what only the user knows: %j', async (task, consents) => {
-      const plan = await planOf(onHost('mysql:8.4', 'published-port'), runtimeOf(), 'full', { task });
+      const plan = await planOf(onHost('mysql:8.4', 'published-port'), mysqlEngine(), 'full', { task });
       expect(plan.consents.map(({ consent }) => consent)).toEqual(consents);
     });
 
@@ -490,20 +458,20 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     };
     const asked = (runtime: FakeRuntime): string[] =>
       runtime.calls.filter((call) => call.startsWith('probeRegistry') && call.includes('mysql'));
-    const runtime = runtimeOf();
+    const runtime = mysqlEngine();
     const plan = await planOf(fields, runtime);
     expect(asked(runtime)).toEqual([]);
     expect(plan.toPrepare).toContainEqual({ kind: 'pull', reference: image, bytes: null });
-    const own = runtimeOf();
+    const own = mysqlEngine();
     await planOf(fields, own, 'full', { imageNamedByUser: true });
     expect(asked(own)).toEqual([`probeRegistry ${image}`]);
-    const hub = runtimeOf();
+    const hub = mysqlEngine();
     await planOf({ ...fields, server: { image: 'team/mysql:8.4' } }, hub);
     expect(asked(hub)).toEqual(['probeRegistry team/mysql:8.4']);
   });
 
   it('leaves out only the scenarios whose image can not be had', async () => {
-    const runtime = runtimeOf();
+    const runtime = mysqlEngine();
     runtime.images.probeRegistry = (reference) =>
       Promise.reject(new BenchmarkError('IMAGE_NOT_FOUND', { image: reference, reason: 'none', local: '' }));
     const fields = {
@@ -524,7 +492,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   });
 
   it('leaves out a server that differs in the name of its image alone', async () => {
-    const runtime = runtimeOf();
+    const runtime = mysqlEngine();
     runtime.imagesMade[0]?.references.push('mysql:8');
     const fields = {
       servers: { own: {}, newest: { image: 'mysql:8' } },
@@ -543,7 +511,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   });
 
   it('leaves out a server that its flavor sets up like that by default', async () => {
-    const runtime = runtimeOf();
+    const runtime = mysqlEngine();
     runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '1:11.8.6+maria~ubu2404' } });
     const off = async (image: string): Promise<string[]> => {
       const { excluded } = await planOf(
@@ -569,7 +537,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   });
 
   it('leaves out only the scenarios whose client image can not be had, also as baselines', async () => {
-    const runtime = runtimeOf();
+    const runtime = mysqlEngine();
     runtime.images.probeRegistry = (image) =>
       Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
     const grid = { storages: ['named-volume'], paths: ['published-port', 'user-bridge'] };
@@ -590,7 +558,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   });
 
   it('leaves out sysbench on another machine whose Node image, which loads the data, can not be had', async () => {
-    const runtime = runtimeOf({ remote: true, vm: true });
+    const runtime = mysqlEngine({ remote: true, vm: true });
     const clientImageFiles = { Dockerfile: 'FROM ${BASE}' };
     runtime.addImage(sysbenchTag(clientImageFiles));
     runtime.images.probeRegistry = (image) =>
@@ -621,12 +589,9 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 describe('the built-in presets', () => {
   it('can all be planned, in both forms, with all that they map to published numbers', async () => {
     // The largest asks for a buffer pool of 26.4 GiB.
-    const runtime = runtimeOf({ memoryBytes: 32 * 2 ** 30 });
-    const image = (reference: string, env: Record<string, string>): void => {
-      runtime.addImage(reference, { env });
-    };
-    image('mariadb:11.8', { MARIADB_VERSION: '11.8.6' });
-    image('percona/percona-server:8.4', { PERCONA_VERSION: '8.4.0' });
+    const runtime = mysqlEngine({ memoryBytes: 32 * 2 ** 30 });
+    runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
+    runtime.addImage('percona/percona-server:8.4', { env: { PERCONA_VERSION: '8.4.0' } });
     const store = await new PresetStore('presets', '/nowhere').list();
     expect(store.length).toBeGreaterThanOrEqual(8);
     for (const { preset } of store) {

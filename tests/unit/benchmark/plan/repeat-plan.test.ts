@@ -6,16 +6,14 @@ import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import { makeState } from '../../builders.ts';
-import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
-import { planned } from '../../planned.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+import { mysqlEngine, planned } from '../../planned.ts';
 
 const REFERENCE_DIR = 'assets/reference';
 const clientImageFiles = { Dockerfile: 'FROM scratch' };
 
 function engine(): FakeRuntime {
-  const { runtime: known, host } = FAKE_PASSPORT;
-  const runtime = new FakeRuntime({ host, runtime: { ...known, memoryBytes: 32 * 2 ** 30 } });
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  const runtime = mysqlEngine({ memoryBytes: 32 * 2 ** 30 });
   runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
   runtime.addImage('percona/percona-server:8.4', { env: { PS_VERSION: '8.4.5' } });
   return runtime;
@@ -106,9 +104,7 @@ describe('a plan made again from a finished run', async () => {
       })),
     };
     expect((await repeatedPreset(substituted, runtime)).preset.server.image).toBe('mariadb:11.8');
-    expect((await repeatedPreset(substituted, new FakeRuntime(FAKE_PASSPORT))).preset.server.image).toBe(
-      'mysql:8.4',
-    );
+    expect((await repeatedPreset(substituted, new FakeRuntime())).preset.server.image).toBe('mysql:8.4');
   });
 
   it('leaves out what a given-away result no longer holds, and says so', async () => {

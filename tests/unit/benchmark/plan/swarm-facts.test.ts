@@ -5,12 +5,11 @@ import { routingMeshReason } from '../../../../src/benchmark/servers/swarm.ts';
 import { NODE_IMAGE } from '../../../../src/benchmark/load/client-image.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { swarmFacts } from '../../../../src/benchmark/plan/plan-facts.ts';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import type { FindEngines } from '../../../../src/benchmark/service.ts';
 import { testWhalemark } from '../../whalemark.ts';
 import { makePassport } from '../../plan-builder.ts';
-import { planned } from '../../planned.ts';
+import { mysqlEngine, planned, presetWith } from '../../planned.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 const KERNEL = '6.8.0-60-generic';
@@ -137,20 +136,14 @@ describe('what a plan can do with swarms', () => {
 });
 
 describe('a plan with a client on another node', () => {
-  const preset = checkPreset(
-    {
-      ...{ whalemark: 1, id: 'two', name: 'Two', question: 'Which?', baseline: 'named-volume.overlay' },
-      server: { image: 'mysql:8.4' },
-      grid: { storages: ['named-volume'], paths: ['overlay', 'overlay-other-node'] },
-      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-    },
-    'test',
-  );
+  const preset = presetWith({
+    grid: { storages: ['named-volume'], paths: ['overlay', 'overlay-other-node'] },
+    baseline: 'named-volume.overlay',
+  });
   const engines = () => {
-    const runtime = new FakeRuntime();
+    const runtime = mysqlEngine();
     runtime.swarm.join();
     runtime.swarm.addNode('node-2');
-    runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
     const client = Object.assign(new FakeRuntime(), { id: 'context:worker' });
     client.swarm.current = { ...runtime.swarm.current, manager: false, nodeId: 'node-2' };
     return { runtime, client };
@@ -174,7 +167,7 @@ describe('a plan with a client on another node', () => {
       return Promise.resolve({ runtime, client });
     };
     for (const paths of [['overlay', 'overlay-other-node'], ['overlay']]) {
-      const own = checkPreset({ ...preset, clientEngine: 'worker', grid: { ...preset.grid, paths } }, 'test');
+      const own = presetWith({ ...preset, clientEngine: 'worker', grid: { ...preset.grid, paths } });
       await testWhalemark().plan(own, {}, find);
     }
     expect(asked).toEqual([

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
-import { FakeRuntime } from '../../fake-runtime.ts';
-import { planned } from '../../planned.ts';
+import type { FakeRuntime } from '../../fake-runtime.ts';
+import { mysqlEngine, planned, presetWith } from '../../planned.ts';
 
 const VOLUME = { storage: 'named-volume', path: 'published-port' };
 
 function runtimeOf(): FakeRuntime {
-  const runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
+  const runtime = mysqlEngine();
   runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '1:11.8.6+maria~ubu2404' } });
   runtime.addImage('own/mariadb:11.8', { env: { MARIADB_VERSION: '1:11.8.6+maria~ubu2404' } });
   return runtime;
@@ -16,17 +14,12 @@ function runtimeOf(): FakeRuntime {
 
 const changed = (server: object, change: object) =>
   planned(
-    checkPreset(
-      {
-        ...{ whalemark: 1, id: 'mine', name: 'Mine', question: 'Is it slow?' },
-        server,
-        servers: { changed: { name: 'Changed', ...change } },
-        scenarios: [VOLUME, { server: 'changed', ...VOLUME }],
-        baseline: 'named-volume.published-port',
-        schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 },
-      },
-      'test',
-    ),
+    presetWith({
+      server,
+      servers: { changed: { name: 'Changed', ...change } },
+      scenarios: [VOLUME, { server: 'changed', ...VOLUME }],
+      baseline: 'named-volume.published-port',
+    }),
     runtimeOf(),
   );
 

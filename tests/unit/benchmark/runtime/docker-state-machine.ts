@@ -33,10 +33,12 @@ type StateFixture = z.infer<typeof stateSchema>;
 export function stateFixtures(): [string, StateFixture][] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => [
-      name.replace('.json', ''),
-      stateSchema.parse(JSON.parse(readFileSync(join(FOLDER, name), 'utf8'))),
-    ]);
+    .map((file) => file.replace('.json', ''))
+    .map((name) => [name, stateFixture(name)]);
+}
+
+export function stateFixture(name: string): StateFixture {
+  return stateSchema.parse(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
 }
 
 /** What the app finds on such a machine. */

@@ -9,14 +9,12 @@ import {
   type RuntimeReport,
 } from '../../../../src/shared/model/passport.ts';
 import { pattern } from '../../../helpers/words.ts';
-import { lookAt, stateFixtures } from '../../benchmark/runtime/docker-state-machine.ts';
+import { lookAt, stateFixture, stateFixtures } from '../../benchmark/runtime/docker-state-machine.ts';
 
 const fixtures = stateFixtures();
 
 async function guideOf(name: string, language: (typeof LANGUAGES)[number] = 'en') {
-  const fixture = fixtures.find(([known]) => known === name)?.[1];
-  if (fixture === undefined) throw new Error(`no fixture ${name}`);
-  const report = await lookAt(fixture);
+  const report = await lookAt(stateFixture(name));
   const trouble = diagnoseDocker(report);
   if (trouble === undefined || report.facts === null) throw new Error('no trouble');
   return dockerGuide(trouble, report.facts, createTranslator(language));
@@ -45,8 +43,7 @@ describe('why no engine is usable', () => {
   });
 
   it('is nobody’s question while an engine is in use', async () => {
-    const fixture = fixtures.find(([name]) => name === 'wrong-context-linux-variable')?.[1];
-    if (fixture === undefined) throw new Error('no fixture');
+    const fixture = stateFixture('wrong-context-linux-variable');
     const report = await lookAt({ ...fixture, env: {} });
     expect(report).toMatchObject({ chosenId: 'context:default', facts: null });
     expect(diagnoseDocker(report)).toBeUndefined();
@@ -54,8 +51,7 @@ describe('why no engine is usable', () => {
   });
 
   it('a context left at a stopped engine is told where another one is in use', async () => {
-    const fixture = fixtures.find(([name]) => name === 'wrong-context-darwin')?.[1];
-    if (fixture === undefined) throw new Error('no fixture');
+    const fixture = stateFixture('wrong-context-darwin');
     const texts = {
       ...fixture.texts,
       '/Users/ada/.docker/config.json': '{"currentContext":"desktop-linux"}',
@@ -117,16 +113,7 @@ describe('the way out', () => {
 });
 
 it('counts usual places without an engine only while another is in use', async () => {
-  const fixture = fixtures.find(
-    ([
-      ,
-      {
-        expect: { state },
-      },
-    ]) => state === 'not-installed',
-  )?.[1];
-  if (fixture === undefined) throw new Error('no fixture');
-  const report = await lookAt(fixture);
+  const report = await lookAt(stateFixture('not-installed-linux'));
   expect(emptyPlaces(report)).toEqual([]);
   const empty = emptyPlaces({ ...report, chosenId: 'context:another' });
   expect(empty.length).toBeGreaterThan(0);

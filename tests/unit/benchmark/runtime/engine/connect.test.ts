@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import { allOf } from '../../../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery/discover.ts';
-import { lookAt, stateFixtures } from '../docker-state-machine.ts';
+import { lookAt, stateFixture } from '../docker-state-machine.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 
@@ -75,8 +75,7 @@ describe('connectRuntime', () => {
   });
 
   it('says that a variable selects an engine that is not usable, and which ones are', async () => {
-    const fixture = stateFixtures().find(([name]) => name === 'wrong-context-linux-variable')?.[1];
-    if (fixture === undefined) throw new Error('no fixture');
+    const fixture = stateFixture('wrong-context-linux-variable');
     const report = await lookAt(fixture);
     const machine = { ...fixtureMachine('docker-rootless'), platform: fixture.platform };
     expect(() => connectRuntime(report, undefined, machine)).toThrow(

@@ -5,11 +5,10 @@ import { DatasetCache } from '../../../../../src/benchmark/servers/dataset/datas
 import { ownOwner } from '../../../../../src/benchmark/owners/owner.ts';
 import { knownBindRoots, rememberBindRoot } from '../../../../../src/benchmark/servers/storage/bind-roots.ts';
 import { findLeftovers, removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
-import { checkPreset } from '../../../../../src/benchmark/presets/preset-file.ts';
 import { createBindDirectory } from '../../../../../src/benchmark/servers/storage/bind-directory.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
-import { planned } from '../../../planned.ts';
+import { mysqlEngine, planned, presetWith } from '../../../planned.ts';
 import { newFolder } from '../../../../helpers/folders.ts';
 
 let dataDir: string;
@@ -19,16 +18,9 @@ beforeEach(() => (dataDir = newFolder()));
 const unreadable = (): string => join(dataDir, 'bind-roots', 'ffffffffffffffff.json');
 
 const plannedIn = (dataDir: string, fields: object = {}, bindRoot: string | null = null) => {
-  const runtime = new FakeRuntime();
-  runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
-  const preset = {
-    ...{ whalemark: 1, id: 'a', name: 'A', question: 'A?', server: { image: 'mysql:8.4' } },
-    grid: { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] },
-    baseline: 'named-volume.published-port',
-    schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 },
-    ...fields,
-  };
-  return planned(checkPreset(preset, 'a'), runtime, { dataDir, bindRoot });
+  const grid = { storages: ['named-volume', 'bind-mount'], paths: ['published-port'] };
+  const preset = presetWith({ grid, baseline: 'named-volume.published-port', ...fields });
+  return planned(preset, mysqlEngine(), { dataDir, bindRoot });
 };
 
 describe('a plan with bind mounts', () => {
