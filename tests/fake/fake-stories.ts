@@ -6,6 +6,7 @@ import { planReference } from '../../src/benchmark/plan/reference.ts';
 import { type Preset, presetScenarios } from '../../src/shared/model/preset.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
 import {
+  BUFFER_POOLS,
   DEMO_FACTORS,
   demoOutcomes,
   demoState,
@@ -69,17 +70,13 @@ const troubled: StateShape = {
   flushUs: { tmpfs: 3.4 },
   errors: { '1213': 2 },
 };
-const ORACLE_BUFFER_POOLS = {
-  'io-bound': { name: 'Small buffer pool (I/O-bound)', bufferPoolMiB: 256 },
-  'in-memory': { name: 'Large buffer pool (in memory)', bufferPoolMiB: 16_384 },
-};
 
 /** Experiment 1 on a machine that has no MySQL of its own: buffer-pool sizes, published numbers, scenarios that can't run. */
 async function oracle(preset: Preset, referenceDir: string): Promise<StateShape> {
   const scenarios = (['host-network', 'container-ip'] as const).flatMap((path) =>
     (['named-volume', 'bind-mount', 'data-container'] as const).map((storage) => ({ storage, path })),
   );
-  const ids = Object.keys(ORACLE_BUFFER_POOLS).flatMap((bufferPool) =>
+  const ids = Object.keys(BUFFER_POOLS).flatMap((bufferPool) =>
     scenarios.map(({ storage, path }) => `${storage}.${path}.${bufferPool}`),
   );
   const published = presetScenarios(preset).filter(({ id }) => ids.includes(id));
@@ -93,7 +90,7 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
     ]),
   );
   const again = Object.fromEntries(
-    Object.keys(ORACLE_BUFFER_POOLS).map((bufferPool) => [
+    Object.keys(BUFFER_POOLS).map((bufferPool) => [
       `named-volume.host-network.${bufferPool}~again`,
       factors[`named-volume.host-network.${bufferPool}`] ?? 1,
     ]),
@@ -102,12 +99,12 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
     preset: { id: preset.id, name: preset.name, question: preset.question },
     runtime: { memoryBytes: 32 * 2 ** 30 },
     scenarios,
-    bufferPools: ORACLE_BUFFER_POOLS,
+    bufferPools: BUFFER_POOLS,
     baselineId: scenario?.replace('.io-bound', '') ?? '',
     rounds: 3,
     workload: { kind: 'oltp_complex', tables: 1, tableSize: 10_000_000 },
     dataBytes: 2.36e9,
-    excluded: Object.keys(ORACLE_BUFFER_POOLS).map((bufferPool) => ({
+    excluded: Object.keys(BUFFER_POOLS).map((bufferPool) => ({
       storage: 'native' as const,
       path: 'loopback' as const,
       bufferPool,

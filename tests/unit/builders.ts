@@ -11,6 +11,7 @@ import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeSlice, makeTotals, makeWindows } from './trial-builder.ts';
 
 export {
+  BUFFER_POOLS,
   GRID,
   makePassport,
   makePlan,

@@ -84,6 +84,11 @@ export const GRID: ScenarioShape[] = (['named-volume', 'bind-mount', 'container-
     (['published-port', 'user-bridge', 'host-network'] as const).map((path) => ({ storage, path })),
 );
 
+export const BUFFER_POOLS = {
+  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
+  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
+};
+
 export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passport {
   return passportSchema.parse({
     runtime: {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baselineName, nameInGroup, scenarioGroups } from '../../../src/renderer/scenario-groups.ts';
 import { createTranslator } from '../../../src/shared/words/i18n.ts';
-import { GRID, makePlan } from '../builders.ts';
-
-const BUFFER_POOLS = {
-  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
-  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
-};
+import { BUFFER_POOLS, GRID, makePlan } from '../builders.ts';
 
 const t = createTranslator('en');
 

@@ -134,13 +134,18 @@ const SHELL =
 const STAT = `42 (a) b) (c) ${['S', ...Array.from({ length: 18 }, () => '0'), '4711', '0'].join(' ')}`;
 const NOVEMBER = String(Date.UTC(2026, 10, 1, 9, 5, 3) / 1000);
 
-/** What the system tells of process 42, by file or command line. */
-function seenIn(platform: string, told: Record<string, string>): Seen | undefined {
-  const answer = (key: string): string => {
+/** Of a system that tells this and nothing else. */
+const answering =
+  (told: Record<string, string>) =>
+  (key: string): string => {
     const text = told[key];
     if (text === undefined) throw new Error(`ENOENT ${key}`);
     return text;
   };
+
+/** What the system tells of process 42, by file or command line. */
+function seenIn(platform: string, told: Record<string, string>): Seen | undefined {
+  const answer = answering(told);
   const run = (file: string, args: string[]): string => answer([file, ...args].join(' '));
   return processSeen(42, { platform, env: { SystemRoot: 'D:\\Windows' }, read: answer, run });
 }
@@ -200,11 +205,7 @@ interface Machine {
 }
 
 function placeWith({ platform = 'linux', hostname = 'ubuntu', told }: Machine): Place {
-  const answer = (key: string): string => {
-    const text = told[key];
-    if (text === undefined) throw new Error(`ENOENT ${key}`);
-    return text;
-  };
+  const answer = answering(told);
   return placeOf({
     ...{ platform, hostname, env: {}, read: answer, readLink: answer },
     run: (file) => answer(file),

@@ -25,6 +25,13 @@ function makeServer(runtime: FakeRuntime, onLog: (lines: string[]) => void = () 
   });
 }
 
+async function startedServer() {
+  const runtime = new FakeRuntime();
+  runtime.onStart = ({ log }) => log.push(READY);
+  const server = await makeServer(runtime);
+  return { runtime, server, running: await server.start('start', new AbortController().signal) };
+}
+
 describe('a server that does not get ready in time', () => {
   it('is stopped, so that it does not run beside the next one', async () => {
     const runtime = new FakeRuntime();
@@ -50,10 +57,7 @@ describe('a server that does not get ready in time', () => {
 
 describe('a server that ends by itself', () => {
   it('is listened to no longer: an open stream would keep the program alive', async () => {
-    const runtime = new FakeRuntime();
-    runtime.onStart = ({ log }) => log.push(READY);
-    const server = await makeServer(runtime);
-    const running = await server.start('start', new AbortController().signal);
+    const { runtime, server, running } = await startedServer();
     expect(runtime.watched()).toEqual([server.containerId]);
     runtime.exit(server.containerId, 137);
     await expect(running.failed).rejects.toMatchObject({ code: 'SERVER_EXITED' });
@@ -63,10 +67,7 @@ describe('a server that ends by itself', () => {
 
 describe('a server that is frozen', () => {
   const frozen = async () => {
-    const runtime = new FakeRuntime();
-    runtime.onStart = ({ log }) => log.push(READY);
-    const server = await makeServer(runtime);
-    const running = await server.start('start', new AbortController().signal);
+    const { runtime, server, running } = await startedServer();
     for (let turn = 0; turn < 2; turn++) {
       await running.freezer?.freeze();
       await running.freezer?.thaw();

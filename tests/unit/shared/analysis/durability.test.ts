@@ -50,6 +50,12 @@ function measured({
 const reasonOf = (shape: Shape): string | undefined =>
   analyze(measured(shape)).scenarios[1]?.durability?.reason;
 
+/** A commit that takes so much longer than BEGIN. */
+function statements(waitedUs: number) {
+  const begin = { p50Us: 500, each: 1, count: 1, minUs: 1, meanUs: 1, p95Us: 1, p99Us: 1, maxUs: 1 };
+  return { begin, commit: { ...begin, p50Us: 500 + waitedUs } };
+}
+
 describe('where flushes end', () => {
   it.each([
     ['a disk that got a command for each', {}, 'flush-commands'],
@@ -130,9 +136,8 @@ describe('where flushes end', () => {
       for (const { settings } of state.plan.configs) settings.flushLogAtTrxCommit = flushes === 1 ? 1 : 2;
       const [, scenario] = state.plan.scenarios;
       if (scenario === undefined) throw new Error('no scenario');
-      const begin = { p50Us: 500, each: 1, count: 1, minUs: 1, meanUs: 1, p95Us: 1, p99Us: 1, maxUs: 1 };
-      const commit = { ...begin, p50Us: 500 + waitedUs };
-      return durabilityOf(state, scenario, { statements: { begin, commit }, logBytesWritten })?.reason;
+      const figures = { statements: statements(waitedUs), logBytesWritten };
+      return durabilityOf(state, scenario, figures)?.reason;
     };
     expect(reason(99)).toBe('not-waited');
     expect(reason(200)).toBe('contradictory');
@@ -148,10 +153,6 @@ describe('where flushes end', () => {
     const [, scenario] = state.plan.scenarios;
     const facts = state.servers[scenario?.serverId ?? '']?.facts;
     if (scenario === undefined || !facts) throw new Error('no scenario');
-    const statements = (waitedUs: number) => {
-      const begin = { p50Us: 500, each: 1, count: 1, minUs: 1, meanUs: 1, p95Us: 1, p99Us: 1, maxUs: 1 };
-      return { begin, commit: { ...begin, p50Us: 500 + waitedUs } };
-    };
     for (let run = 0; run < 2000; run += 1) {
       const medianUs = 8 * MS * (1 + 20 * random());
       const flush: FlushTimes = {

@@ -56,8 +56,15 @@ const evidence = (fields: Partial<TrialEvidence> = {}): TrialEvidence => ({
 });
 
 const TIMES = { begin: 100, point: 120, range: 200, update: 150, delete: 150, insert: 160, commit: 1000 };
+/** Every statement takes 300 µs longer. */
+const LATER = Object.fromEntries(Object.entries(TIMES).map(([kind, us]) => [kind, us + 300])) as typeof TIMES;
 const figures = (times = TIMES, fields: Partial<TrialEvidence> = {}): TrialFigures =>
   trialFigures([{ totals: totals(times), evidence: evidence(fields) }]);
+const throttled = () =>
+  figures(
+    { ...TIMES, commit: 24_000 },
+    { container: { ...(evidence().container ?? never()), throttledSeconds: 2 } },
+  );
 const slower = (slow: TrialFigures, fast: TrialFigures) => whyDifferent(slow, fast, 'slower');
 const faster = (fast: TrialFigures, slow: TrialFigures) => whyDifferent(fast, slow, 'faster');
 const about = (value: number): number => expect.closeTo(value, 2) as number;
@@ -161,10 +168,7 @@ describe('why a scenario is slower', () => {
   });
 
   it('names the round trip when the path alone explains it', () => {
-    const times = Object.fromEntries(
-      Object.entries(TIMES).map(([kind, us]) => [kind, us + 300]),
-    ) as typeof TIMES;
-    const slow = figures(times, { path: { connectUs: 2000, roundTripUs: 380 } });
+    const slow = figures(LATER, { path: { connectUs: 2000, roundTripUs: 380 } });
     expect(slower(slow, figures())).toMatchObject({
       cause: 'round-trip',
       share: about(0.93),
@@ -178,11 +182,8 @@ describe('why a scenario is slower', () => {
     ['explain more than the difference', 100, 900],
     ['take longer than a whole transaction', 1000, 1200],
   ])('leaves out round trips that %s', (_, fast, slow) => {
-    const times = Object.fromEntries(
-      Object.entries(TIMES).map(([kind, us]) => [kind, us + 300]),
-    ) as typeof TIMES;
     const path = (roundTripUs: number) => ({ path: { connectUs: 2000, roundTripUs } });
-    expect(slower(figures(times, path(slow)), figures(TIMES, path(fast)))).toMatchObject({
+    expect(slower(figures(LATER, path(slow)), figures(TIMES, path(fast)))).toMatchObject({
       cause: 'every-statement',
     });
   });
@@ -253,10 +254,7 @@ describe('why a scenario is slower', () => {
   });
 
   it('says that every statement waits when the idle path does not show it', () => {
-    const times = Object.fromEntries(
-      Object.entries(TIMES).map(([kind, us]) => [kind, us + 300]),
-    ) as typeof TIMES;
-    expect(slower(figures(times), figures())).toMatchObject({
+    expect(slower(figures(LATER), figures())).toMatchObject({
       cause: 'every-statement',
       slower: 'scenario',
       leastUs: around(300),
@@ -272,11 +270,11 @@ describe('why a scenario is slower', () => {
   });
 
   it('names a throttled container before all else', () => {
-    const slow = figures(
-      { ...TIMES, commit: 24_000 },
-      { container: { ...(evidence().container ?? never()), throttledSeconds: 2 } },
-    );
-    expect(slower(slow, figures())).toEqual({ cause: 'throttled', share: about(1 / 3), slower: 'scenario' });
+    expect(slower(throttled(), figures())).toEqual({
+      cause: 'throttled',
+      share: about(1 / 3),
+      slower: 'scenario',
+    });
   });
 
   it('says so when nothing makes most of it', () => {
@@ -315,29 +313,21 @@ describe('why a start takes longer', () => {
 });
 
 describe('why a scenario is faster', () => {
-  const later = Object.fromEntries(
-    Object.entries(TIMES).map(([kind, us]) => [kind, us + 300]),
-  ) as typeof TIMES;
-
   it('goes from the baseline to the scenario', () => {
     expect(faster(figures(), figures({ ...TIMES, commit: 24_000 }))).toMatchObject({
       ...{ cause: 'kind', kind: 'commit', slower: 'baseline' },
       fromUs: around(24_000),
       toUs: around(1000),
     });
-    const slow = figures(later, { path: { connectUs: 2000, roundTripUs: 380 } });
+    const slow = figures(LATER, { path: { connectUs: 2000, roundTripUs: 380 } });
     expect(faster(figures(), slow)).toMatchObject({ cause: 'round-trip', fromUs: 380, toUs: 100 });
   });
 
   it('says of whom what has no direction', () => {
-    expect(faster(figures(), figures(later))).toMatchObject({ cause: 'every-statement', slower: 'baseline' });
+    expect(faster(figures(), figures(LATER))).toMatchObject({ cause: 'every-statement', slower: 'baseline' });
     const reading = figures({ ...TIMES, range: 3000, point: 900 });
     expect(faster(figures(), reading)).toMatchObject({ readsStorage: true, slower: 'baseline' });
-    const throttled = figures(
-      { ...TIMES, commit: 24_000 },
-      { container: { ...(evidence().container ?? never()), throttledSeconds: 2 } },
-    );
-    expect(faster(figures(), throttled)).toEqual({
+    expect(faster(figures(), throttled())).toEqual({
       cause: 'throttled',
       share: about(1 / 3),
       slower: 'baseline',
