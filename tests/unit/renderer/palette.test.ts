@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lineStyles, type Theme } from '../../../src/renderer/charts/palette.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../../src/shared/model/names.ts';
-import { GRID, makePlan } from '../builders.ts';
+import { BUFFER_POOLS, GRID, makePlan } from '../builders.ts';
 
 /** Contrast as WCAG 2 defines it. */
 function contrast(one: string, other: string): number {
@@ -18,10 +18,6 @@ function luminance(hex: string): number {
 
 /** The cards. */
 const SURFACES: Record<Theme, string> = { light: '#ffffff', dark: '#162024' };
-const BUFFER_POOLS = {
-  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
-  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
-};
 
 describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
   it('differ for every storage with every path, and can be seen', () => {
@@ -64,13 +60,4 @@ describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {
     const colors = [...lineStyles(scenarios, theme).values()].map(({ color }) => color);
     expect(new Set(colors).size).toBe(6);
   });
-});
-
-it('do not rely on color alone: no two paths of one storage have the same dashes', () => {
-  const { scenarios } = makePlan({
-    aaCheck: false,
-    scenarios: PATH_KINDS.map((path) => ({ storage: 'named-volume', path })),
-  });
-  const dashes = [...lineStyles(scenarios, 'light').values()].map(({ dash }) => dash.join());
-  expect(new Set(dashes).size).toBe(PATH_KINDS.length);
 });

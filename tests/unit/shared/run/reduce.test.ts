@@ -69,21 +69,6 @@ describe('the fold of a run', () => {
     ).toEqual([{ from: 2, until: 9, interrupted: false }]);
   });
 
-  it('tells a skipped trial from a failed one', () => {
-    const started = events.findIndex(({ type }) => type === 'trial-started') + 1;
-    const trial = events[started - 1];
-    if (trial?.type !== 'trial-started') throw new Error('no trial');
-    const error = new BenchmarkError('SKIPPED').toData();
-    const state = reduceAll([
-      ...events.slice(0, started),
-      { type: 'trial-failed', at: 1, trialId: trial.trialId, error },
-    ]);
-    expect(state.trials.find(({ id }) => id === trial.trialId)).toMatchObject({
-      status: 'canceled',
-      error: { code: 'SKIPPED' },
-    });
-  });
-
   it('keeps why a trial was lost if the run ends before it is measured again', () => {
     const started = events.findIndex(({ type }) => type === 'trial-started') + 1;
     const trial = events[started - 1];
