@@ -1,11 +1,12 @@
 import { reduceAll } from '../helpers/journals.ts';
 import { plain } from '../helpers/messages.ts';
 import { BenchmarkError, type ErrorCode } from '../../src/shared/errors.ts';
-import type { HostCondition } from '../../src/shared/model/evidence.ts';
+import type { HostCondition, TrialEvidence } from '../../src/shared/model/evidence.ts';
 import type { FlushTimes, RunEvent } from '../../src/shared/model/events.ts';
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
+import type { RatioEstimate } from '../../src/shared/statistics/paired-ratio.ts';
 import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeSlice, makeTotals, makeWindows } from './trial-builder.ts';
@@ -167,20 +168,20 @@ function sideBySide(
   return events;
 }
 
+/** Of a trial of which nothing else was seen. */
+export function makeEvidence(seen: Partial<TrialEvidence>): TrialEvidence {
+  return {
+    ...{ transactions: 1, trend: null, path: { connectUs: 1, roundTripUs: 1 } },
+    ...{ server: null, container: null, memoryBytes: null, hostBytesWritten: null, host: null },
+    ...seen,
+  };
+}
+
 /** The same run, with what else continued in some of its trials, by their ids. */
 export function withHost(state: RunState, conditions: Record<string, HostCondition[]>): RunState {
   const trials = state.trials.map((trial) => ({
     ...trial,
-    evidence: {
-      transactions: 1,
-      trend: null,
-      path: { connectUs: 1, roundTripUs: 1 },
-      server: null,
-      container: null,
-      memoryBytes: null,
-      hostBytesWritten: null,
-      host: { conditions: conditions[trial.id] ?? [] },
-    },
+    evidence: makeEvidence({ host: { conditions: conditions[trial.id] ?? [] } }),
   }));
   return { ...state, trials };
 }
@@ -214,6 +215,12 @@ export function makeFlush(medianUs: number, more: Partial<FlushTimes> = {}): Flu
     isVirtual: false,
     ...more,
   };
+}
+
+/** A ratio of five rounds. */
+export function ratio(value: number, low: number | null = null, high: number | null = null): RatioEstimate {
+  const standardError = low === null ? null : 0.02;
+  return { value, low, high, standardError, degrees: 4, confidence: 0.95, samples: 5, pairedRounds: 5 };
 }
 
 /** Speeds as a native Linux engine might give them, with drift from round to round. */

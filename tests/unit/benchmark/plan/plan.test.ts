@@ -51,13 +51,13 @@ describe('the plan of Docker storage and network', () => {
   // Whatever is installed on the machine that tests.
   beforeEach(() => vi.stubEnv('WHALEMARK_MYSQLD', '/nowhere/mysqld'));
   afterAll(() => vi.unstubAllEnvs());
-  const plan = async (runtime: FakeRuntime, fields: object = {}) =>
+  const plan = async (runtime = mysqlEngine(), fields: object = {}) =>
     planned(checkPreset({ ...(await builtIn('docker-options')), ...fields }, 'test'), runtime, {
       clientImageFiles: { Dockerfile },
     });
 
   it('has every storage with every path on a native engine, and the baseline twice', async () => {
-    const { scenarios, excluded, baselineId, groups } = await plan(mysqlEngine());
+    const { scenarios, excluded, baselineId, groups } = await plan();
     expect(scenarios.length).toBe(10);
     expect(excluded.map(({ id }) => id)).toEqual(['native.loopback']);
     expect(scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id)).toEqual([baselineId]);
@@ -83,7 +83,7 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('leaves the settings to the image, and plans with what its manual says', async () => {
-    const made = await plan(mysqlEngine());
+    const made = await plan();
     const [config] = made.configs;
     expect(config?.settings).toEqual({
       ...{ bufferPoolMiB: 128, redoLogMiB: 100, flushLogAtTrxCommit: 1 },
@@ -119,7 +119,7 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('starts each server once a round, and measures its paths one after the other', async () => {
-    const { rounds, scenarios } = await plan(mysqlEngine());
+    const { rounds, scenarios } = await plan();
     const keyOf = (id: string) => scenarios.find((one) => one.id === id)?.serverId;
     for (const ids of rounds) {
       const starts = ids.map(keyOf).filter((key, index, all) => key !== all[index - 1]);
@@ -136,7 +136,7 @@ describe('the plan of Docker storage and network', () => {
   });
 
   it('takes at most eight minutes and a half, and much less with a time limit of a minute', async () => {
-    const full = await plan(mysqlEngine());
+    const full = await plan();
     const { schedule } = await builtIn('docker-options');
     const minute = await plan(mysqlEngine(), {
       schedule: { ...schedule, untilConclusive: { budgetMinutes: 1 } },
@@ -148,7 +148,7 @@ describe('the plan of Docker storage and network', () => {
 
   it('expects about the preparation that was measured, with servers filled side by side', async () => {
     // 9.8 s on two cores.
-    const made = await plan(mysqlEngine());
+    const made = await plan();
     expect(preparationMs(made)).toBeGreaterThan(8_000);
     expect(preparationMs(made)).toBeLessThan(18_000);
   });

@@ -7,6 +7,7 @@ import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts'
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { twoEngines } from '../../builders.ts';
+import { TWO } from '../../shared/analysis/analysis-helpers.ts';
 import { runSide, sidePlan } from './side-bench.ts';
 
 const [VOLUME, BRIDGE, BIND] = [
@@ -410,11 +411,7 @@ describe('a run side by side that is', () => {
 
 describe('groups', () => {
   const plan = sidePlan({
-    scenarios: [
-      { storage: 'named-volume', path: 'published-port' },
-      { storage: 'bind-mount', path: 'published-port' },
-      { storage: 'tmpfs', path: 'published-port' },
-    ],
+    scenarios: [...TWO, { storage: 'tmpfs', path: 'published-port' }],
   });
   const [base = '', bind = '', tmpfs = ''] = plan.scenarios.map(({ serverId }) => serverId);
   const twoGroups: Plan = {

@@ -85,15 +85,13 @@ describe('analyze: figures', () => {
 });
 
 describe('analyze: what counts', () => {
-  it('leaves failed trials out and pairs only rounds in which both sides were measured', () => {
-    const analysis = analyze(
-      makeState({
-        scenarios: TWO,
-        aaCheck: false,
-        rounds: 4,
-        outcomes: { [BASE]: [800, 'SERVER_EXITED', 800, 800], [BIND]: [400, 8000, 'PATH_NO_TRAFFIC', 400] },
-      }),
+  const ofFour = (base: TrialOutcome[], bind: TrialOutcome[]) =>
+    analyze(
+      makeState({ scenarios: TWO, aaCheck: false, rounds: 4, outcomes: { [BASE]: base, [BIND]: bind } }),
     );
+
+  it('leaves failed trials out and pairs only rounds in which both sides were measured', () => {
+    const analysis = ofFour([800, 'SERVER_EXITED', 800, 800], [400, 8000, 'PATH_NO_TRAFFIC', 400]);
     expect(one(analysis, BIND)).toMatchObject({ measured: 3, failed: 1 });
     expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
     expect(one(analysis, BIND).rounds[1]).toEqual({ round: 2, tps: 8000, ratio: null });
@@ -105,14 +103,7 @@ describe('analyze: what counts', () => {
   });
 
   it('leaves skipped trials out and says how many they were', () => {
-    const analysis = analyze(
-      makeState({
-        scenarios: TWO,
-        aaCheck: false,
-        rounds: 4,
-        outcomes: { [BASE]: [800, 800, 800, 800], [BIND]: [400, 'SKIPPED', 'SKIPPED', 400] },
-      }),
-    );
+    const analysis = ofFour([800, 800, 800, 800], [400, 'SKIPPED', 'SKIPPED', 400]);
     expect(one(analysis, BIND).ratio).toMatchObject({ value: 0.5, pairedRounds: 2 });
     expect(analysis.notices.map(({ code }) => code)).not.toContain('TRIALS_FAILED');
     expect(analysis.notices.find(({ code }) => code === 'TRIALS_SKIPPED')?.message).toMatchObject({
@@ -133,14 +124,7 @@ describe('analyze: what counts', () => {
   });
 
   it('leaves out a trial in which nothing ended, and says so', () => {
-    const analysis = analyze(
-      makeState({
-        scenarios: TWO,
-        aaCheck: false,
-        rounds: 4,
-        outcomes: { [BASE]: [800, 800, 800, 800], [BIND]: [400, 0, 400, 400] },
-      }),
-    );
+    const analysis = ofFour([800, 800, 800, 800], [400, 0, 400, 400]);
     expect(one(analysis, BIND)).toMatchObject({ verdict: 'slower', ratio: { samples: 3 } });
     expect(analysis.notices).toContainEqual(
       expect.objectContaining({ code: 'NO_TRANSACTIONS', scenarioId: BIND }),

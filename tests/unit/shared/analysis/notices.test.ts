@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { demoState, GRID, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
+import {
+  demoState,
+  GRID,
+  makeEvidence,
+  makeState,
+  type ScenarioShape,
+  type StateShape,
+} from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from '../analysis/analysis-helpers.ts';
 import { saying } from '../../../helpers/saying.ts';
 
@@ -78,16 +85,7 @@ describe('analyze: notices', () => {
   ])('says when a scenario was not steady: %s', (code, ratios) => {
     const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3 });
     for (const trial of state.trials.filter(({ scenarioId }) => scenarioId === BIND)) {
-      trial.evidence = {
-        transactions: 1,
-        trend: { first: 100, last: 100 * (ratios[trial.round - 1] ?? 1) },
-        path: { connectUs: 1, roundTripUs: 1 },
-        server: null,
-        container: null,
-        memoryBytes: null,
-        hostBytesWritten: null,
-        host: null,
-      };
+      trial.evidence = makeEvidence({ trend: { first: 100, last: 100 * (ratios[trial.round - 1] ?? 1) } });
     }
     expect(codes(analyze(state))).toEqual(code === undefined ? [] : [code]);
   });

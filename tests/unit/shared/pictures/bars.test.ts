@@ -8,20 +8,9 @@ import {
   zoneSvg,
   type Scale,
 } from '../../../../src/shared/pictures/bars.ts';
-import { verdictOf, type RatioEstimate } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { verdictOf } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { ratio } from '../../builders.ts';
 
-function ratio(value: number, low: number | null = null, high: number | null = null): RatioEstimate {
-  return {
-    value,
-    low,
-    high,
-    standardError: low === null ? null : 0.02,
-    degrees: 4,
-    confidence: 0.95,
-    samples: 5,
-    pairedRounds: 5,
-  };
-}
 const tags = (svg: string, name: string): string[] => svg.match(new RegExp(`<${name} [^>]*>`, 'g')) ?? [];
 const attribute = (tag: string | undefined, name: string): string | undefined =>
   new RegExp(` ${name}="([^"]*)"`).exec(tag ?? '')?.[1];

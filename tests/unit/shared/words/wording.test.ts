@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import type { RatioEstimate } from '../../../../src/shared/statistics/paired-ratio.ts';
 import {
   headlineLines,
   headlineText,
@@ -14,20 +13,10 @@ import { apartOf } from '../../../../src/shared/analysis/finding-claim.ts';
 import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.ts';
 import { effectTexts } from '../../../../src/shared/words/effect-table.ts';
 import { effectText, sizeText } from '../../../../src/shared/words/effect-wording.ts';
-import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
+import { makeState, ratio, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';
 
 const t = createTranslator('en');
-const ratio = (value: number, low: number | null, high: number | null): RatioEstimate => ({
-  value,
-  low,
-  high,
-  standardError: low === null ? null : 0.02,
-  confidence: 0.95,
-  degrees: 4,
-  samples: 5,
-  pairedRounds: 5,
-});
 function analyzed(base: TrialOutcome[], bind: TrialOutcome[], again: TrialOutcome[] = base) {
   const outcomes = { [BASE]: base, [BIND]: bind, [`${BASE}~again`]: again };
   const analysis = analyze(makeState({ scenarios: TWO, rounds: base.length, outcomes }));
