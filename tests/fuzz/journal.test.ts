@@ -1,4 +1,4 @@
-import { reduceAll } from '../helpers/journals.ts';
+import { RunFold } from '../../src/shared/run/reduce.ts';
 import fc from 'fast-check';
 import { englishOf } from '../../src/shared/message.ts';
 import { parseResult, serializeResult } from '../../src/benchmark/store/result-file.ts';
@@ -35,7 +35,9 @@ fuzz({
     const journal = await readJournalText(text);
     if (journal === undefined) return 'refused';
     // What is left of a run whose process died is folded, kept, and shown like any other.
-    const state = reduceAll(journal.events);
+    const fold = new RunFold();
+    for (const event of journal.events) fold.push(event);
+    const { state } = fold;
     if (state === undefined) return 'refused';
     return acceptedOrRefused(() => consume(parseResult(serializeResult(state), 'recovered')), {
       codes: ['RESULT_UNREADABLE'],

@@ -148,7 +148,6 @@ describe('beside a run', () => {
     const before = events.slice(0, second);
     const from = before.at(-1)?.at ?? 0;
     const state = reduceAll([...before, { type: 'run-continued', at: from + 86_400_000, from, owner: 'o' }]);
-    if (state === undefined) throw new Error('a run was expected');
     await companion.see({ type: 'run-continues', run: state });
     expect(blockers.size).toBe(1);
     expect(Number(bar.at(-1)?.split(' ')[0])).toBeGreaterThan(0);
