@@ -85,8 +85,8 @@ export const GRID: ScenarioShape[] = (['named-volume', 'bind-mount', 'container-
 );
 
 export const BUFFER_POOLS = {
-  'io-bound': { name: 'I/O-bound', bufferPoolMiB: 256 },
-  'in-memory': { name: 'In memory', bufferPoolMiB: 16_384 },
+  'io-bound': { name: 'Small buffer pool (I/O-bound)', bufferPoolMiB: 256 },
+  'in-memory': { name: 'Large buffer pool (in memory)', bufferPoolMiB: 16_384 },
 };
 
 export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passport {

@@ -26,7 +26,10 @@ describe('the groups of a plan', () => {
       excluded: [{ storage: 'native', path: 'loopback', bufferPool: 'in-memory', reason: 'none' }],
     });
     const groups = scenarioGroups(plan, t);
-    expect(groups.map(({ name }) => name)).toEqual(['I/O-bound', 'In memory']);
+    expect(groups.map(({ name }) => name)).toEqual([
+      'Small buffer pool (I/O-bound)',
+      'Large buffer pool (in memory)',
+    ]);
     expect(groups.map(({ rows }) => rows.filter(({ runs }) => !runs).length)).toEqual([0, 1]);
     expect(groups[1]?.rows.at(-1)?.id).toBe('native.loopback.in-memory');
     const [first] = groups;
@@ -45,12 +48,12 @@ describe('the groups of a plan', () => {
     });
     const groups = scenarioGroups(plan, t);
     expect(groups.map(({ name, connections }) => [name, connections])).toEqual([
-      ['I/O-bound, 1 connection', 1],
-      ['I/O-bound, 4 connections', 4],
-      ['I/O-bound, 16 connections', 16],
-      ['In memory, 1 connection', 1],
-      ['In memory, 4 connections', 4],
-      ['In memory, 16 connections', 16],
+      ['Small buffer pool (I/O-bound), 1 connection', 1],
+      ['Small buffer pool (I/O-bound), 4 connections', 4],
+      ['Small buffer pool (I/O-bound), 16 connections', 16],
+      ['Large buffer pool (in memory), 1 connection', 1],
+      ['Large buffer pool (in memory), 4 connections', 4],
+      ['Large buffer pool (in memory), 16 connections', 16],
     ]);
     expect(groups.map(({ rows }) => rows.filter(({ runs }) => !runs).length)).toEqual([0, 0, 0, 0, 1, 0]);
     expect(groups.map((group) => baselineName(group, t))).toEqual(

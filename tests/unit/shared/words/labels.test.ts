@@ -25,10 +25,10 @@ describe('the label of a scenario', () => {
       { storage: 'bind-mount', path: 'host-network', isRepeat: true },
     ],
     [
-      'In memory: tmpfs via container IP, 8 connections',
-      '全部在内存中：tmpfs + 容器 IP，8 个并发连接',
+      'Large buffer pool (in memory): tmpfs via container IP, 8 connections',
+      '大缓冲池（全部在内存中）：tmpfs + 容器 IP，8 个并发连接',
       {
-        server: 'In memory',
+        server: 'Large buffer pool (in memory)',
         storage: 'tmpfs',
         path: 'container-ip',
         connections: 8,
