@@ -24,6 +24,12 @@ export function hasScreen() {
   return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (process.env[name] ?? '') !== '');
 }
 
+/** What a command begins with to run on a virtual screen where there is no other. */
+export const withScreen = () =>
+  process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
+    ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
+    : [];
+
 /** Can the app show itself here, on a real screen or a virtual one? */
 export async function hasDisplay() {
   if (process.platform !== 'linux') return true;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { withScreen } from '../setup/display.mjs';
 import { tool } from '../tool.mjs';
 import { runTool } from './processes.mjs';
 import { playwrightCounts, vitestCounts } from './reports.mjs';
@@ -87,12 +88,6 @@ const quietFiles = () =>
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => join('tests/integration', name))
     .filter((file) => /['"]quiet['"]/.test(readFileSync(file, 'utf8')));
-
-/** Runs a command on a virtual screen where there is no other. */
-export const withScreen = () =>
-  process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
-    ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
-    : [];
 
 /**
  * @param {string} stage
