@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { nextEvent, running } from './engine.ts';
-import { BRIDGE, effects, HOST, type Fault, type Scene } from './fault.ts';
+import { containersOf, nextEvent, running } from './engine.ts';
+import { BRIDGE, during, effects, HOST, type Fault, type Scene } from './fault.ts';
 
 const NO_SERVER = 'no server runs yet';
 const MEASURED = 'all trials are measured, and what is struck is about to be removed';
@@ -23,12 +23,9 @@ export const serverKilled: Fault = {
   scenario: HOST,
   effect: effects(
     {
-      init: 'SERVER_EXITED',
-      load: 'SERVER_EXITED',
+      ...during('SERVER_EXITED', 'init', 'load', 'warm-up', 'measure'),
       // The engine's archive API copies in its place.
       clone: 'no effect',
-      'warm-up': 'SERVER_EXITED',
-      measure: 'SERVER_EXITED',
     },
     { create: NO_SERVER, teardown: MEASURED },
   ),
@@ -43,19 +40,11 @@ const serverOom: Fault = {
   title: 'server container OOM-killed',
   how: 'the memory limit is set to what the server uses, then a process in its container allocates more: the kernel kills the largest process, the server',
   scenario: HOST,
-  effect: effects(
-    {
-      init: 'SERVER_OUT_OF_MEMORY',
-      load: 'SERVER_OUT_OF_MEMORY',
-      'warm-up': 'SERVER_OUT_OF_MEMORY',
-      measure: 'SERVER_OUT_OF_MEMORY',
-    },
-    {
-      create: NO_SERVER,
-      clone: 'only a helper runs, and it holds too little memory to be killed for it',
-      teardown: MEASURED,
-    },
-  ),
+  effect: effects(during('SERVER_OUT_OF_MEMORY', 'init', 'load', 'warm-up', 'measure'), {
+    create: NO_SERVER,
+    clone: 'only a helper runs, and it holds too little memory to be killed for it',
+    teardown: MEASURED,
+  }),
   strike: async (scene) => {
     const { docker } = scene.engine;
     const id = await worker(scene);
@@ -83,16 +72,10 @@ const serverPaused: Fault = {
   title: 'server container paused',
   how: '`docker pause` of the running server without an unpause; at clone, of the helper container',
   scenario: HOST,
-  effect: effects(
-    {
-      init: 'CONTAINER_PAUSED',
-      load: 'CONTAINER_PAUSED',
-      clone: 'CONTAINER_PAUSED',
-      'warm-up': 'CONTAINER_PAUSED',
-      measure: 'CONTAINER_PAUSED',
-    },
-    { create: NO_SERVER, teardown: MEASURED },
-  ),
+  effect: effects(during('CONTAINER_PAUSED', 'init', 'load', 'clone', 'warm-up', 'measure'), {
+    create: NO_SERVER,
+    teardown: MEASURED,
+  }),
   strike: async (scene) => {
     await gone(scene, scene.engine.docker('pause', await worker(scene)));
   },
@@ -119,12 +102,9 @@ export const networkRemoved: Fault = {
   scenario: HOST,
   effect: effects(
     {
-      create: 'ENGINE_REFUSED',
-      init: 'PATH_NO_TRAFFIC',
-      load: 'PATH_NO_TRAFFIC',
-      clone: 'ENGINE_REFUSED',
-      'warm-up': 'LOAD_FAILED',
-      measure: 'LOAD_FAILED',
+      ...during('ENGINE_REFUSED', 'create', 'clone'),
+      ...during('PATH_NO_TRAFFIC', 'init', 'load'),
+      ...during('LOAD_FAILED', 'warm-up', 'measure'),
     },
     { teardown: MEASURED },
   ),
@@ -164,20 +144,14 @@ const portTaken: Fault = {
   strike: async (scene) => {
     const { engine, phase, runId, signal } = scene;
     const onHost = async (id: string): Promise<string | undefined> => {
-      const text = await engine.docker(
-        'inspect',
-        '--format',
-        '{{.HostConfig.NetworkMode}} {{join .Config.Cmd " "}}',
-        id,
-      );
+      const format = '{{.HostConfig.NetworkMode}} {{join .Config.Cmd " "}}';
+      const text = await engine.docker('inspect', '--format', format, id);
       return text.startsWith('host ') ? /--port=(\d+)/.exec(text)?.[1] : undefined;
     };
-    const filters = [`label=io.whalemark.run=${runId}`, 'label=io.whalemark.role=server'];
-    const args = ['ps', '--all', '--quiet', ...filters.flatMap((one) => ['--filter', one])];
     let port: string | undefined;
     while (port === undefined) {
       // A server that has ended keeps its port for the next trial.
-      const ids = (await engine.docker(...args)).split('\n').filter((id) => id !== '');
+      const ids = await containersOf(engine, runId, { role: 'server' });
       for (const id of ids) port ??= await onHost(id);
       if (port === undefined && phase !== 'clone') throw new Error('no server has a port of the host');
       // The servers are made one after the other.

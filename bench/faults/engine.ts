@@ -119,12 +119,23 @@ export async function fillDisk(folder: string): Promise<string> {
   }
 }
 
-/** Ids of running containers of a run with a role. */
-export async function running(engine: FaultEngine, runId: string, role: string): Promise<string[]> {
-  const filters = [`label=io.whalemark.run=${runId}`, `label=io.whalemark.role=${role}`, 'status=running'];
-  const text = await engine.docker('ps', '--quiet', ...filters.flatMap((one) => ['--filter', one]));
+/** Ids of a run's containers: all of a role, or all in a state. */
+export async function containersOf(
+  engine: FaultEngine,
+  runId: string,
+  { role, status }: { role?: string; status?: 'running' | 'paused' },
+): Promise<string[]> {
+  const filters = [
+    `label=io.whalemark.run=${runId}`,
+    ...(role === undefined ? [] : [`label=io.whalemark.role=${role}`]),
+    ...(status === undefined ? [] : [`status=${status}`]),
+  ];
+  const text = await engine.docker('ps', '--all', '--quiet', ...filters.flatMap((one) => ['--filter', one]));
   return text.split('\n').filter((line) => line !== '');
 }
+
+export const running = (engine: FaultEngine, runId: string, role: string): Promise<string[]> =>
+  containersOf(engine, runId, { role, status: 'running' });
 
 /** Waits for the engine to tell of an event of a run: its subject's name or id. Rejects when `signal` aborts. */
 export function nextEvent(

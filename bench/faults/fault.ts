@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { EngineProxy } from '../../tests/integration/helpers/engine-proxy.ts';
 import type { FaultEngine } from './engine.ts';
-import type { Moment } from './phases.ts';
+import type { Moment, Phase } from './phases.ts';
 import type { Ended, Launch } from './program.ts';
 
 /** What a fault has to do with when it strikes. */
@@ -38,7 +38,7 @@ export interface Fault {
   /** How it is done here, and how far that is the real thing. */
   how: string;
   /** Scenario whose trial of round 2 is struck. */
-  scenario?: ScenarioId;
+  scenario?: string;
   /** What differs from the preset of all cells. */
   preset?: {
     storages?: unknown[];
@@ -86,8 +86,6 @@ export interface Fault {
 
 export const HOST = 'named-volume.published-port';
 export const BRIDGE = 'named-volume.user-bridge';
-export const HOST_NETWORK = 'named-volume.host-network';
-export type ScenarioId = typeof HOST | typeof BRIDGE | typeof HOST_NETWORK | (string & {});
 
 /** Builds `effect` from a table with a reason for what is missing in it. */
 export function effects(
@@ -95,6 +93,11 @@ export function effects(
   reasons: Partial<Record<Moment, string>> & { other?: string } = {},
 ): Fault['effect'] {
   return (phase) => known[phase] ?? { none: reasons[phase] ?? reasons.other ?? '' };
+}
+
+/** The same effect in some phases, for such a table. */
+export function during(effect: Effect, ...phases: Phase[]): Partial<Record<Moment, Effect>> {
+  return Object.fromEntries(phases.map((phase) => [phase, effect]));
 }
 
 /** The same effect in every phase of a run. */

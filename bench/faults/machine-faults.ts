@@ -3,9 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { fillDisk, running } from './engine.ts';
-import { effects, everywhere, HOST, type Fault, type Scene } from './fault.ts';
+import { during, effects, everywhere, HOST, type Fault, type Scene } from './fault.ts';
+import { PHASES } from './phases.ts';
 
 const run = promisify(execFile);
+const BEFORE_TEARDOWN = PHASES.filter((phase) => phase !== 'teardown');
 /** How far the clock jumps, ms. */
 const JUMP_MS = 3_600_000;
 const SLEEP_MS = 6000;
@@ -20,11 +22,8 @@ const engineRestarted: Fault = {
   needsOwnEngine: true,
   effect: effects({
     create: 'error',
-    init: 'ENGINE_LOST',
-    load: 'ENGINE_LOST',
-    clone: 'ENGINE_LOST',
-    'warm-up': 'INTERRUPTED',
-    measure: 'INTERRUPTED',
+    ...during('ENGINE_LOST', 'init', 'load', 'clone'),
+    ...during('INTERRUPTED', 'warm-up', 'measure'),
     // It is back before the program gives up.
     teardown: 'no effect',
   }),
@@ -63,17 +62,9 @@ const journalFull: Fault = {
   how: 'the data folder is on a tmpfs of 640 MiB, which is filled and freed again after the run',
   scenario: HOST,
   smallHome: true,
-  effect: effects(
-    {
-      create: 'error',
-      init: 'error',
-      load: 'error',
-      clone: 'error',
-      'warm-up': 'error',
-      measure: 'error',
-    },
-    { teardown: 'the last events may fit into the journal’s last page' },
-  ),
+  effect: effects(during('error', ...BEFORE_TEARDOWN), {
+    teardown: 'the last events may fit into the journal’s last page',
+  }),
   strike: async ({ dataDir, later }) => {
     const file = await fillDisk(dataDir);
     later(() => rm(file));
@@ -88,17 +79,9 @@ const datadirFull: Fault = {
   needsOwnEngine: true,
   // Its rows need room all the time.
   preset: { workload: 'oltp_insert', connections: 16, seconds: 10 },
-  effect: effects(
-    {
-      create: 'STORAGE_FULL',
-      init: 'STORAGE_FULL',
-      load: 'STORAGE_FULL',
-      clone: 'STORAGE_FULL',
-      'warm-up': 'STORAGE_FULL',
-      measure: 'STORAGE_FULL',
-    },
-    { teardown: 'all trials are measured, and a server that ends writes no more than it has room for' },
-  ),
+  effect: effects(during('STORAGE_FULL', ...BEFORE_TEARDOWN), {
+    teardown: 'all trials are measured, and a server that ends writes no more than it has room for',
+  }),
   strike: async ({ engine, later }) => {
     if (engine.own === null) throw new Error('needs an engine of its own');
     const file = await fillDisk(engine.own.volumes);
@@ -112,10 +95,9 @@ const imageDeleted: Fault = {
   how: '`docker rmi --force` of the server image; it is restored after the run',
   scenario: HOST,
   needsOwnEngine: true,
-  effect: effects(
-    { create: 'IMAGE_NOT_FOUND', init: 'IMAGE_NOT_FOUND', clone: 'IMAGE_NOT_FOUND' },
-    { other: 'containers keep what they were made of' },
-  ),
+  effect: effects(during('IMAGE_NOT_FOUND', 'create', 'init', 'clone'), {
+    other: 'containers keep what they were made of',
+  }),
   strike: async ({ engine, later }) => {
     await engine.docker('rmi', '--force', engine.serverImage);
     later(() => engine.own?.restoreImage() ?? Promise.resolve());
@@ -162,17 +144,9 @@ const stop: Fault = {
   title: 'stop pressed',
   how: 'SIGINT, which Ctrl+C sends',
   scenario: HOST,
-  effect: effects(
-    {
-      create: 'stopped',
-      init: 'stopped',
-      load: 'stopped',
-      clone: 'stopped',
-      'warm-up': 'stopped',
-      measure: 'stopped',
-    },
-    { teardown: 'all trials are measured, and the run ends as completed' },
-  ),
+  effect: effects(during('stopped', ...BEFORE_TEARDOWN), {
+    teardown: 'all trials are measured, and the run ends as completed',
+  }),
   cleans: true,
   exitCode: 130,
   strike: async ({ child }) => void child?.kill('SIGINT'),

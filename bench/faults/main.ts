@@ -16,8 +16,6 @@ const { values } = parseArgs({
     phase: { type: 'string', multiple: true },
     'only-missing': { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
-    /** Begin no further cell after so many minutes. */
-    minutes: { type: 'string' },
   },
 });
 
@@ -45,14 +43,13 @@ const cells = FAULTS.filter(({ name }) => values.fault?.includes(name) ?? true).
 
 const done: CellResult[] = [];
 if (!values.report && cells.length > 0) {
-  const until = performance.now() + Number(values.minutes ?? Infinity) * 60_000;
   const engine = await ownEngine();
   const datasets = await mkdtemp(join(tmpdir(), 'whalemark-fault-datasets-'));
   let interrupted = false;
   process.once('SIGINT', () => (interrupted = true));
   try {
     for (const { fault, phase } of cells) {
-      if (interrupted || performance.now() > until) break;
+      if (interrupted) break;
       const result = await runCell(fault, phase, engine, datasets);
       done.push(result);
       console.log(lineOf(result));

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { HOST, HOST_NETWORK, type Fault } from './fault.ts';
+import type { Fault } from './fault.ts';
 import type { Moment } from './phases.ts';
 
 /** Enough rows that filling the tables takes seconds, and as few as possible. */
@@ -7,11 +7,10 @@ const MANY_ROWS = 300_000;
 const FEW_ROWS = 2000;
 
 /** The preset of a cell: two paths to one storage, two rounds of trials of seconds. */
-export function presetOf({ scenario = HOST, preset = {} }: Fault, phase: Moment, image: string): string {
-  const other = scenario === HOST_NETWORK ? 'host-network' : 'user-bridge';
+export function presetOf({ preset = {} }: Fault, phase: Moment, image: string): string {
   const {
     storages = ['named-volume'],
-    paths = ['published-port', other],
+    paths = ['published-port', 'user-bridge'],
     workload,
     connections = 2,
     seconds = 3,

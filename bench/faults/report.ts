@@ -1,4 +1,5 @@
 import type { Fault } from './fault.ts';
+import { tableOf } from '../lib/table.ts';
 import { FAULTS } from './matrix.ts';
 import { MOMENTS, PHASE_NAMES, type Moment } from './phases.ts';
 import type { CellResult, Results } from './results.ts';
@@ -78,7 +79,7 @@ export function reportOf({ cells }: Results): string {
     measured(known),
     ...(older === 0 ? [] : [`${older} are ${OLDER}.`]),
     '',
-    table(['phase', 'the fault strikes', 'as declared'], phases),
+    tableOf([['phase', 'the fault strikes', 'as declared'], ...phases]),
     '\n### No effect, as declared\n',
     ...having('no effect').map(({ fault, phase }) => `- ${fault.title}, ${phase}`),
     ...(having('failed').length === 0 ? [] : ['\n### Failed\n', ...having('failed').map(failureText)]),
@@ -114,9 +115,4 @@ function measured(cells: readonly CellResult[]): string {
   const engines = [...new Set(cells.map(({ engine }) => engine))].filter((one) => one !== '').join(', ');
   const commits = [...new Set(cells.flatMap(({ commit }) => commit ?? []))].join(', ');
   return `Measured on ${engines}: ${days.join(', ')}${commits === '' ? '' : `; commits ${commits}`}.`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

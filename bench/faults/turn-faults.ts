@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { networkRemoved } from './container-faults.ts';
 import { streamsBroken } from './engine-faults.ts';
+import { containersOf } from './engine.ts';
 import { effects, HOST, type Effect, type Fault } from './fault.ts';
 import { appKilled } from './machine-faults.ts';
 
@@ -18,11 +19,9 @@ const frozenKilled: Fault = {
   preset: SIDE_BY_SIDE,
   effect: effects({ measure: 'SLICE_LOST' }),
   strike: async ({ engine, runId, signal }) => {
-    const filters = [`label=io.whalemark.run=${runId}`, 'status=paused'];
-    const args = ['ps', '--quiet', ...filters.flatMap((one) => ['--filter', one])];
     while (!signal.aborted) {
-      const [id] = (await engine.docker(...args)).split('\n');
-      if (id !== undefined && id !== '') return void (await engine.docker('kill', id));
+      const [id] = await containersOf(engine, runId, { status: 'paused' });
+      if (id !== undefined) return void (await engine.docker('kill', id));
       await wait(50);
     }
   },

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
-/** Prints rows as a Markdown table; the first row is its head. */
-export function printTable(rows: readonly (readonly string[])[]): void {
+/** Rows as a Markdown table; the first row is its head. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
     Math.max(3, ...rows.map((row) => stringWidth(row[column] ?? ''))),
@@ -9,9 +9,11 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   const line = (row: readonly string[]): string =>
     `| ${widths.map((width, column) => padded(row[column] ?? '', width)).join(' | ')} |`;
   const [head = [], ...body] = rows;
-  console.log(line(head));
-  console.log(`| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
-  for (const row of body) console.log(line(row));
+  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('\n');
+}
+
+export function printTable(rows: readonly (readonly string[])[]): void {
+  console.log(tableOf(rows));
 }
 
 function padded(text: string, width: number): string {
