@@ -12,7 +12,7 @@ import {
 import type { OltpKind } from '../src/shared/kinds/mixes.ts';
 import { chooseTransport } from '../src/shared/model/transports.ts';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
-import type { Flavor, TestServer } from '../tests/integration/helpers/docker-server.ts';
+import type { TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -29,15 +29,13 @@ import { cpuPerStatement, runTrial, type Trial } from './lib/trial.ts';
 const { values: args } = parseArgs({
   options: {
     passes: { type: 'string', default: '4' },
-    seconds: { type: 'string', default: '3' },
     kinds: { type: 'string', default: 'oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only' },
     threads: { type: 'string', default: '1,8,32' },
-    flavor: { type: 'string', default: 'mysql' },
     part: { type: 'string', default: 'cells,paths' },
   },
 });
 const passes = Number(args.passes);
-const seconds = Number(args.seconds);
+const seconds = 3;
 const kinds = args.kinds.split(',') as OltpKind[];
 const threads = args.threads.split(',').map(Number);
 const signal = new AbortController().signal;
@@ -69,11 +67,7 @@ async function cells(server: TestServer, client: LoadClient): Promise<void> {
       }
       const each = (of: Contender, figure: (totals: Totals) => number): number[] => cell[of].map(figure);
       const p95 = ({ latency }: Totals): number => latency?.p95Us ?? NaN;
-      const choice = chooseTransport({
-        workload,
-        levels: [connections],
-        canBlock: true,
-      });
+      const choice = chooseTransport({ workload, levels: [connections], canBlock: true });
       chosen.tps.push(meanRatio(each(choice, tps), each('sysbench', tps)));
       chosen.cpu.push(meanRatio(each(choice, cpuPerStatement), each('sysbench', cpuPerStatement)));
       rows.push([
@@ -162,7 +156,7 @@ function both(loadGenerator: LoadClient): Record<LoadGenerator, LoadClient> {
 }
 
 await cleanup.around(async () => {
-  const server = await startRunServer(args.flavor as Flavor, 64);
+  const server = await startRunServer(64);
   cleanup.add(() => server.remove());
   const client = await startClient('host');
   cleanup.add(client.remove);
@@ -171,9 +165,7 @@ await cleanup.around(async () => {
     onProgress: () => undefined,
     signal,
   });
-  console.log(
-    `${describeMachine()}\n${args.flavor}, 4 × 50,000 rows in memory, ${passes} passes of ${seconds} s\n`,
-  );
+  console.log(`${describeMachine()}\nMySQL, 4 × 50,000 rows in memory, ${passes} passes of ${seconds} s\n`);
   if (args.part.includes('cells')) await cells(server, client.loadGenerator);
   if (args.part.includes('paths')) await paths(server, client.loadGenerator);
 });

@@ -16,16 +16,9 @@ import { cpuPerStatement, runTrial } from './lib/trial.ts';
  * What a statement costs the load generator when there is more of everything: CPU and memory at 1 to 512 connections, 1 to 64
  * tables, 10⁴ to 10⁷ rows. The points of a row are measured in passes, one after the other.
  */
-const { values: args } = parseArgs({
-  options: {
-    passes: { type: 'string', default: '3' },
-    seconds: { type: 'string', default: '3' },
-    part: { type: 'string', default: 'threads,loop,tables,rows' },
-    rows: { type: 'string', default: '10000,100000,1000000,10000000' },
-  },
-});
-const passes = Number(args.passes);
-const seconds = Number(args.seconds);
+const { values } = parseArgs({ options: { passes: { type: 'string', default: '3' } } });
+const passes = Number(values.passes);
+const seconds = 3;
 const signal = new AbortController().signal;
 const cleanup = new Cleanup();
 
@@ -97,44 +90,37 @@ async function row(server: TestServer, title: string, points: readonly Point[]):
 }
 
 await cleanup.around(async () => {
-  const server = await startRunServer('mysql', 600, { bufferPool: 4096 });
+  const server = await startRunServer(600, 4096);
   cleanup.add(() => server.remove());
   const filler = await startClient('host');
   cleanup.add(filler.remove);
   console.log(`${describeMachine()}\noltp_read_only, median of ${passes} passes of ${seconds} s\n`);
 
   const four = workloadOf('oltp_read_only');
-  const byConnections = [1, 8, 64, 512].map((connections): Point => ({
+  const atConnections = (connections: number): Point => ({
     name: String(connections),
     schema: 'four',
     workload: four,
     connections,
-  }));
+  });
+  const byConnections = [1, 8, 64, 512].map(atConnections);
   const onThreads = [1, 8, 32, 64].map((connections): Point => ({
-    name: String(connections),
-    schema: 'four',
-    workload: four,
-    connections,
+    ...atConnections(connections),
     transport: 'threads',
   }));
   const byTables = [1, 8, 64].map((tables): Point => {
     const workload = workloadOf('oltp_read_only', { tables, tableSize: 5000 });
     return { name: String(tables), schema: `tables${tables}`, workload, connections: 8 };
   });
-  const byRows = args.rows.split(',').map((size): Point => {
-    const workload = workloadOf('oltp_read_only', { tables: 1, tableSize: Number(size) });
-    return { name: size, schema: `rows${size}`, workload, connections: 8 };
+  const byRows = [1e4, 1e5, 1e6, 1e7].map((size): Point => {
+    const workload = workloadOf('oltp_read_only', { tables: 1, tableSize: size });
+    return { name: String(size), schema: `rows${size}`, workload, connections: 8 };
   });
-  const filled = [
-    ...byConnections.slice(0, 1),
-    ...(args.part.includes('tables') ? byTables : []),
-    ...(args.part.includes('rows') ? byRows : []),
-  ];
-  for (const point of filled) {
+  for (const point of [...byConnections.slice(0, 1), ...byTables, ...byRows]) {
     await fill(server, filler.loadGenerator, point);
   }
-  if (args.part.includes('threads')) await row(server, 'connections, on threads', onThreads);
-  if (args.part.includes('loop')) await row(server, 'connections, in the event loop', byConnections);
-  if (args.part.includes('tables')) await row(server, 'tables', byTables);
-  if (args.part.includes('rows')) await row(server, 'rows', byRows);
+  await row(server, 'connections, on threads', onThreads);
+  await row(server, 'connections, in the event loop', byConnections);
+  await row(server, 'tables', byTables);
+  await row(server, 'rows', byRows);
 });

@@ -1,16 +1,15 @@
 // What the window costs the measurement. One long trial runs in the app with its live screen open. The processes of the window
 // are stopped and continued (SIGSTOP, SIGCONT) for a few seconds each, in pairs of random order, so that both halves of a pair
 // have the same server in the same state. What piles up while the window is stopped is counted as a cost of the window.
-// `--pairs N --workload KIND --connections N`
-import { mkdtempSync, rmSync } from 'node:fs';
+// `--pairs N`
 import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { datasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
+import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
 import { App } from './lib/app.ts';
+import { Cleanup } from './lib/cleanup.ts';
 import { followedRun, runIdsOf } from './lib/journal.ts';
 import { describeMachine } from './lib/machine.ts';
 import { cpuOf, type Process } from './lib/processes.ts';
@@ -23,13 +22,7 @@ const HALF = 5;
 const WARMUP_S = 10;
 const START_MS = 5 * 60_000;
 
-const { values } = parseArgs({
-  options: {
-    pairs: { type: 'string', default: '60' },
-    workload: { type: 'string', default: 'oltp_read_write' },
-    connections: { type: 'string', default: '8' },
-  },
-});
+const { values } = parseArgs({ options: { pairs: { type: 'string', default: '60' } } });
 const pairs = Number(values.pairs);
 const durationSeconds = 2 * HALF * pairs;
 
@@ -39,8 +32,8 @@ id: observer
 name: observer
 question: What does the window cost?
 server: { image: "mysql:8.4", settings: { bufferPool: 64, redoLogMiB: 64, flushLogAtTrxCommit: 2 } }
-workload: { kind: ${values.workload}, tables: 2, tableSize: 10000 }
-connections: ${values.connections}
+workload: { kind: oltp_read_write, tables: 2, tableSize: 10000 }
+connections: 8
 grid: { storages: [named-volume], paths: [user-bridge] }
 baseline: named-volume.user-bridge
 aaCheck: false
@@ -144,17 +137,15 @@ function report(rates: ReadonlyMap<number, number[]>, window: Window): void {
   printTable([['', ...roles], row('window runs', window.shown), row('stopped', window.stopped)]);
 }
 
-const home = mkdtempSync(join(tmpdir(), 'whalemark-observer-'));
-try {
+const cleanup = new Cleanup();
+await cleanup.around(async () => {
+  const home = cleanup.folder('observer');
+  const directory = join(home, 'datasets');
+  const cache = new DatasetCache({ runtime: await realRuntime(), directory, appVersion: '0.0.0-bench' });
+  cleanup.add(() => cache.clear());
   await mkdir(join(home, 'presets'));
   await writeFile(join(home, 'presets', 'observer.yaml'), PRESET);
   console.log(`${describeMachine()}\n${pairs} pairs of ${HALF} s\n`);
   const { rates, window } = await measured(home);
   report(rates, window);
-} finally {
-  await datasetCache(await realRuntime(), {
-    datasetDir: join(home, 'datasets'),
-    appVersion: '0.0.0-bench',
-  })?.clear();
-  rmSync(home, { recursive: true, force: true });
-}
+});

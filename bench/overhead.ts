@@ -1,21 +1,11 @@
-// How much of a run is neither warm-up nor measuring: a built-in preset through the real session, once to fill the caches and once
-// to look at. `--rounds N --duration S --warmup S --preset ID`
-import { parseArgs } from 'node:util';
+// How much of a run is neither warm-up nor measuring: the one-click preset through the real session, once to fill the caches and
+// once to look at.
 import type { RunState } from '../src/shared/model/run-state.ts';
 import { describeMachine } from './lib/machine.ts';
 import { builtInPreset, withSessions } from './lib/session.ts';
 import { printTable } from './lib/table.ts';
 
 const REACH_SECONDS = 6;
-
-const { values } = parseArgs({
-  options: {
-    preset: { type: 'string', default: 'docker-options' },
-    rounds: { type: 'string', default: '3' },
-    duration: { type: 'string', default: '2' },
-    warmup: { type: 'string', default: '1' },
-  },
-});
 
 function secondsPerTrial({ plan, trials, outcome, startedAt, finishedAt, error }: RunState): number {
   const failed = trials.filter(({ status }) => status !== 'measured');
@@ -27,13 +17,8 @@ function secondsPerTrial({ plan, trials, outcome, startedAt, finishedAt, error }
 }
 
 await withSessions(async (run) => {
-  const found = await builtInPreset(values.preset, undefined);
-  const schedule = {
-    ...found.schedule,
-    rounds: Number(values.rounds),
-    warmupSeconds: Number(values.warmup),
-    durationSeconds: Number(values.duration),
-  };
+  const found = await builtInPreset('docker-options');
+  const schedule = { ...found.schedule, rounds: 3, warmupSeconds: 1, durationSeconds: 2 };
   const preset = { ...found, schedule };
   const loaded = secondsPerTrial((await run(preset)).state);
   const cached = secondsPerTrial((await run(preset)).state);

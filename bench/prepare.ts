@@ -1,5 +1,5 @@
 // How long a dataset takes to load, next to sysbench's own `prepare`, and to clone to a further storage, next to loading it
-// again: by the code that a run uses. `--rows N` of each table, `--pairs N`, `--servers mysql,mariadb`.
+// again: by the code that a run uses. `--rows N` of each table, `--pairs N`.
 import { parseArgs } from 'node:util';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import { cloneDataset } from '../src/benchmark/servers/dataset/clone.ts';
@@ -45,12 +45,11 @@ const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '250000' },
     pairs: { type: 'string', default: '3' },
-    servers: { type: 'string', default: 'mysql,mariadb' },
   },
 });
 const rows = Number(values.rows);
 const random = createRandom(1);
-const IMAGES: Record<string, string> = {
+const IMAGES = {
   mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4',
   mariadb: process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8',
 };
@@ -69,6 +68,17 @@ function timer(times: Times) {
 
 type Timed = ReturnType<typeof timer>;
 
+/** A storage with what a server on it is made of. */
+async function storageFor({ context, bench, cleanup }: DatasetRun, kind: StorageKind, name: string) {
+  const [config] = context.plan.configs;
+  const image = config && bench.images.get(config.image.requested);
+  if (config === undefined || image === undefined) throw new Error('the plan has no image');
+  const place = storageContext(context, bench, { config, image }, name);
+  const storage = await prepareStorage({ kind }, place);
+  cleanup.add('storage', storage.dispose);
+  return { config, image, place, storage };
+}
+
 /** A server with an empty schema; `options`: other ones than a load's own. */
 async function startServer(
   run: DatasetRun,
@@ -76,12 +86,7 @@ async function startServer(
   options?: readonly string[],
 ): Promise<DatasetServer> {
   const { context, bench, cleanup } = run;
-  const [config] = context.plan.configs;
-  const image = config && bench.images.get(config.image.requested);
-  if (config === undefined || image === undefined) throw new Error('the plan has no image');
-  const place = storageContext(context, bench, { config, image }, name);
-  const storage = await prepareStorage({ kind: 'named-volume' }, place);
-  cleanup.add('storage', storage.dispose);
+  const { config, image, storage } = await storageFor(run, 'named-volume', name);
   return startDatasetServer(context, bench, { name, config, image, storage }, cleanup, options);
 }
 
@@ -126,11 +131,7 @@ async function cloneTo(
   timed: Timed,
 ): Promise<() => Promise<void>> {
   const { context, bench, cleanup } = run;
-  const [config] = context.plan.configs;
-  const image = config && bench.images.get(config.image.requested);
-  if (config === undefined || image === undefined) throw new Error('the plan has no image');
-  const place = storageContext(context, bench, { config, image }, `clone-${kind}-${clones++}`);
-  const storage = await prepareStorage({ kind }, place);
+  const { image, place, storage } = await storageFor(run, kind, `clone-${kind}-${clones++}`);
   const containerId = await context.runtime.containers.create({
     name: `${place.name}-server`,
     image: image.id,
@@ -138,7 +139,6 @@ async function cloneTo(
     ...storage.container,
     network: 'none',
   });
-  cleanup.add('storage', storage.dispose);
   cleanup.add('container', () => context.runtime.containers.remove(containerId));
   await timed(name, async () => {
     await cloneDataset(dataset, { containerId, storage, storageName: kind, helper: place }, context.signal);
@@ -229,9 +229,9 @@ let reached = true;
 try {
   console.log(describeMachine());
   const runtime = await realRuntime();
-  for (const flavor of values.servers.split(',')) {
+  for (const [flavor, image] of Object.entries(IMAGES)) {
     const plan = await smallPlan(runtime, {
-      server: { image: IMAGES[flavor] ?? flavor },
+      server: { image },
       workload: { tables: TABLES, tableSize: rows },
       grid: { storages: ['named-volume'], paths: ['published-port'] },
     });

@@ -1,8 +1,7 @@
 // A long run and short ones in the open app: does anything grow, get lost or stay behind?
 // `npm run soak -- --minutes 10`: a run of few long trials, then short runs, with every process watched.
 // Figures and samples go to `.cache/soak.json`.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
@@ -25,8 +24,7 @@ const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1
 
 const cleanup = new Cleanup();
 await cleanup.around(async () => {
-  const home = mkdtempSync(join(tmpdir(), 'whalemark-soak-'));
-  cleanup.add(() => Promise.resolve(rmSync(home, { recursive: true, force: true })));
+  const home = cleanup.folder('soak');
   const runtime = await realRuntime();
   cleanup.add(async () => {
     const directory = join(home, 'datasets');

@@ -6,9 +6,8 @@
 // `--pairs N`
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -102,8 +101,7 @@ async function devtoolsPort(output: NodeJS.ReadableStream): Promise<string> {
 
 const cleanup = new Cleanup();
 await cleanup.around(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-bench-startup-'));
-  cleanup.add(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
+  const folder = cleanup.folder('bench-startup');
   const bare = join(folder, 'bare');
   const home = join(folder, 'home');
   mkdirSync(bare);

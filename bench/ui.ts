@@ -1,7 +1,6 @@
 // Whether a long result opens at once: the example's run with so many windows in each trial, opened from the history by the app
 // that users get. `--windows N --opens N`
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -96,8 +95,7 @@ async function openResult(home: string): Promise<{ ms: number; held: Held[] }> {
 
 const cleanup = new Cleanup();
 await cleanup.around(async () => {
-  const home = mkdtempSync(join(tmpdir(), 'whalemark-bench-ui-'));
-  cleanup.add(() => Promise.resolve(rmSync(home, { recursive: true, force: true })));
+  const home = cleanup.folder('bench-ui');
   const mebibytes = storeLongRun(home, Number(values.windows));
   console.log(`${describeMachine()}\n${values.windows} windows a trial, ${mebibytes.toFixed(0)} MiB\n`);
   const opens: Awaited<ReturnType<typeof openResult>>[] = [];

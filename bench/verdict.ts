@@ -1,6 +1,6 @@
 /*
  * How long the one-click comparison takes until every effect has a verdict, and how wide its intervals are at the end, through
- * the real session. `--passes N --minutes N` (of each run) `--preset ID --image NAME`.
+ * the real session. `--passes N --minutes N` (of each run) `--image NAME`.
  */
 import { parseArgs } from 'node:util';
 import { describeMachine } from './lib/machine.ts';
@@ -10,7 +10,6 @@ import { printTable } from './lib/table.ts';
 
 const { values } = parseArgs({
   options: {
-    preset: { type: 'string', default: 'docker-options' },
     image: { type: 'string' },
     passes: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '5' },
@@ -18,10 +17,8 @@ const { values } = parseArgs({
 });
 
 await withSessions(async (run) => {
-  console.log(
-    `${describeMachine()}\n${values.preset}, at most ${values.minutes} min of measuring in each run\n`,
-  );
-  const found = await builtInPreset(values.preset, values.image);
+  console.log(`${describeMachine()}\nat most ${values.minutes} min of measuring in each run\n`);
+  const found = await builtInPreset('docker-options', values.image);
   const untilConclusive = { budgetMinutes: Number(values.minutes) };
   const preset = { ...found, schedule: { ...found.schedule, untilConclusive } };
   const rows: string[][] = [];

@@ -1,9 +1,21 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 /** What a bench has started, taken away in reverse order, also when it is interrupted. */
 export class Cleanup {
-  readonly #steps: (() => Promise<void>)[] = [];
+  readonly #steps: (() => Promise<unknown>)[] = [];
 
-  add(step: () => Promise<void>): void {
+  add(step: () => Promise<unknown>): void {
     this.#steps.push(step);
+  }
+
+  /** Makes an empty folder that is removed at the end. */
+  folder(name: string): string {
+    const folder = mkdtempSync(join(tmpdir(), `whalemark-${name}-`));
+    this.add(() => rm(folder, { recursive: true, force: true }));
+    return folder;
   }
 
   /** Runs a bench and then everything that was added. */

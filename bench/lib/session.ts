@@ -74,7 +74,7 @@ async function runOnce(preset: Preset, dataDir: string, directory: string): Prom
   };
 }
 
-export async function builtInPreset(id: string, image: string | undefined): Promise<Preset> {
+export async function builtInPreset(id: string, image?: string): Promise<Preset> {
   const home = await temporaryHome();
   const preset = await new PresetStore('presets', home.dataDir).open(id);
   await home.remove();

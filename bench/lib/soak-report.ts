@@ -1,13 +1,6 @@
 import type { Sample, SoakedRun } from './soak-long-run.ts';
-import {
-  afterWarmUp,
-  blockMedians,
-  medianOf,
-  theilSen,
-  verdictOn,
-  type Point,
-  type Slope,
-} from './soak-slope.ts';
+import { median } from './ratio.ts';
+import { afterWarmUp, blockMedians, theilSen, verdictOn, type Point, type Slope } from './soak-slope.ts';
 import { printTable } from './table.ts';
 
 const HOUR_MS = 3_600_000;
@@ -40,7 +33,7 @@ export function printRuns(runs: readonly SoakedRun[], left: readonly string[]): 
     if (verdict === 'grows') good = false;
     return [
       role,
-      own.length === 0 ? '–' : medianOf(own.map(({ privateMiB }) => privateMiB)).toFixed(0),
+      own.length === 0 ? '–' : median(own.map(({ privateMiB }) => privateMiB)).toFixed(0),
       slope === null ? '–' : described(slope),
       limit.toFixed(0),
       verdict,

@@ -1,3 +1,5 @@
+import { median } from './ratio.ts';
+
 /** A figure at a time; slopes are only taken between points of the same stretch. */
 export interface Point {
   x: number;
@@ -12,7 +14,6 @@ export interface Slope {
   /** 95% interval after Sen: from how often one slope is larger than another by chance. */
   low: number;
   high: number;
-  points: number;
 }
 
 const Z95 = 1.96;
@@ -41,10 +42,9 @@ export function theilSen(points: readonly Point[]): Slope | null {
   const rank = (at: number): number =>
     slopes[Math.max(0, Math.min(slopes.length - 1, Math.round(at)))] ?? NaN;
   return {
-    slope: medianOf(slopes),
+    slope: median(slopes),
     low: rank((slopes.length - reach) / 2 - 1),
     high: rank((slopes.length + reach) / 2),
-    points: points.length,
   };
 }
 
@@ -56,8 +56,8 @@ export function blockMedians(points: readonly Point[], width: number): Point[] {
     blocks.set(key, [...(blocks.get(key) ?? []), point]);
   }
   return [...blocks.values()].map((block) => ({
-    x: medianOf(block.map(({ x }) => x)),
-    y: medianOf(block.map(({ y }) => y)),
+    x: median(block.map(({ x }) => x)),
+    y: median(block.map(({ y }) => y)),
     stretch: block[0]?.stretch ?? '',
   }));
 }
@@ -66,7 +66,7 @@ export function blockMedians(points: readonly Point[], width: number): Point[] {
  * The points without the first third of each stretch, and at least without `least` of x: caches fill, code is compiled, heaps find
  * their size.
  */
-export function afterWarmUp(points: readonly Point[], least = 0): Point[] {
+export function afterWarmUp(points: readonly Point[], least: number): Point[] {
   return [...new Set(points.map(({ stretch }) => stretch))].flatMap((stretch) => {
     const own = points.filter((point) => point.stretch === stretch);
     const [from, to] = [own[0]?.x ?? 0, own.at(-1)?.x ?? 0];
@@ -81,11 +81,4 @@ export function verdictOn(slope: Slope | null, limit: number): Verdict {
   if (slope === null) return 'too short to tell';
   if (slope.low > limit) return 'grows';
   return slope.high <= limit ? 'flat' : 'too short to tell';
-}
-
-export function medianOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }

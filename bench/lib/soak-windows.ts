@@ -5,7 +5,6 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 
 /** The measured windows of a run, counted at every place that they come to. */
 export interface WindowCounts {
-  runId: string;
   trials: number;
   /** What the seconds of the trials come to, warm-up left out. */
   promised: number;
@@ -33,7 +32,7 @@ export async function countWindows(
   if (journal === undefined) throw new Error(`${path} is no journal`);
   const state = await store.load(runId);
   const counts: WindowCounts = {
-    ...{ runId, trials: 0, promised: 0, journal: 0, result: 0 },
+    ...{ trials: 0, promised: 0, journal: 0, result: 0 },
     ...{ arrived: 0, failed: [], problems: [] },
     bytesPerWindow: meanBytes(journal.events),
   };
