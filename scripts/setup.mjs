@@ -6,7 +6,7 @@
  */
 import { pathToFileURL } from 'node:url';
 import { findCompose, provideCompose } from './setup/compose.mjs';
-import { displayPackages, hasDisplay } from './setup/display.mjs';
+import { DISPLAY_PACKAGES, hasDisplay } from './setup/display.mjs';
 import { findElectron, provideElectron } from './setup/electron.mjs';
 import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
 import { exclusively } from './setup/exclusively.mjs';
@@ -20,17 +20,16 @@ import { installPackages, missingPackages } from './setup/system-packages.mjs';
 import { hasTools, toolPackages } from './setup/tools.mjs';
 import { which } from './setup/command.mjs';
 
-export { SetupRefused } from './setup/consent.mjs';
-
 /**
  * @typedef {'modules' | 'engine' | 'images' | 'native' | 'compose' | 'electron' | 'display' | 'tools' | 'chromium' | 'node-24' | 'electron-22-types'} Need
  * @typedef {Record<string, string>} Environment
  *
+ * @typedef {import('./setup/system-packages.mjs').Wanted[]} Packages
  * @typedef {object} Part
  * @property {() => Promise<Environment | undefined> | Environment | undefined} find what is there, if it is enough
- * @property {() => Promise<import('./setup/system-packages.mjs').Wanted[]> | import('./setup/system-packages.mjs').Wanted[]} packages
- *   what must be installed before
- * @property {() => Promise<Environment>} provide
+ * @property {Need[]} [behind] needs that have to be met before
+ * @property {() => Promise<Packages> | Packages} [packages] what must be installed before
+ * @property {() => Promise<Environment>} [provide]
  *
  * @typedef {object} SetupResult
  * @property {Environment} env environment variables for later steps
@@ -41,7 +40,6 @@ export { SetupRefused } from './setup/consent.mjs';
 const PARTS = /** @type {Record<Need, Part>} */ ({
   modules: {
     find: () => (hasModules() ? {} : undefined),
-    packages: () => [],
     provide: async () => {
       await provideModules();
       return {};
@@ -55,16 +53,12 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
       return {};
     },
   },
-  images: { find: findImages, packages: imagePackages, provide: provideImages },
-  native: { find: findNative, packages: () => [], provide: provideNative },
-  compose: { find: findCompose, packages: () => [], provide: provideCompose },
-  electron: { find: findElectron, packages: () => [], provide: provideElectron },
-  display: {
-    find: async () => ((await hasDisplay()) ? {} : undefined),
-    packages: displayPackages,
-    provide: async () => ({}),
-  },
-  tools: { find: () => (hasTools() ? {} : undefined), packages: toolPackages, provide: async () => ({}) },
+  images: { behind: ['engine'], find: findImages, packages: imagePackages, provide: provideImages },
+  native: { behind: ['engine', 'images'], find: findNative, provide: provideNative },
+  compose: { find: findCompose, provide: provideCompose },
+  electron: { behind: ['modules'], find: findElectron, provide: provideElectron },
+  display: { find: async () => ((await hasDisplay()) ? {} : undefined), packages: () => DISPLAY_PACKAGES },
+  tools: { find: () => (hasTools() ? {} : undefined), packages: toolPackages },
   chromium: {
     find: () => (which('chromium') ? { WHALEMARK_TEST_CHROMIUM: String(which('chromium')) } : undefined),
     packages: () => ['chromium'],
@@ -88,37 +82,21 @@ function ofNpm(name, variable) {
       const file = findFromNpm(name);
       return file === undefined ? undefined : { [variable]: file };
     },
-    packages: () => [],
     provide: async () => ({ [variable]: await provideFromNpm(name) }),
   };
 }
 
-/** @type {Record<Need, Need[]>} */
-const IMPLIED = {
-  modules: [],
-  engine: [],
-  images: ['engine'],
-  native: ['engine', 'images'],
-  compose: [],
-  electron: ['modules'],
-  display: [],
-  tools: [],
-  chromium: [],
-  'node-24': [],
-  'electron-22-types': [],
-};
-
 /**
  * Provides what is asked for. Fast when everything is there.
  *
- * Throws when a need can't be met ({@link SetupRefused} when it could but nobody agreed to changing the
- * system), unless the need is optional: then the result says so and the rest is done anyway.
+ * Throws when a need can't be met, or nobody agreed to changing the system for it, unless the need is optional: then the
+ * result says so and the rest is done anyway.
  *
  * @param {{ needs: Need[], optional?: Need[] }} options
  * @returns {Promise<SetupResult>}
  */
 export async function setup({ needs, optional = [] }) {
-  const all = new Set([...needs, ...needs.flatMap((need) => IMPLIED[need])]);
+  const all = new Set([...needs, ...needs.flatMap((need) => PARTS[need].behind ?? [])]);
   const wanted = /** @type {Need[]} */ (Object.keys(PARTS)).filter((need) => all.has(need));
   /** @type {SetupResult} */
   const result = { env: {}, failed: [] };
@@ -131,11 +109,11 @@ export async function setup({ needs, optional = [] }) {
     await installFor(missing, required);
     for (const need of missing) {
       try {
-        const blocked = IMPLIED[need].find((other) =>
+        const blocked = PARTS[need].behind?.find((other) =>
           result.failed.some((failure) => failure.need === other),
         );
         if (blocked) throw new Error(`${need} can't be provided without ${blocked}.`);
-        Object.assign(result.env, await PARTS[need].provide());
+        Object.assign(result.env, await PARTS[need].provide?.());
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown));
         if (required.includes(need)) throw error;
@@ -178,9 +156,12 @@ async function installFor(missing, required) {
 
 /** @param {Need[]} needs */
 async function install(needs) {
-  const packages = await Promise.all(needs.map((need) => PARTS[need].packages()));
-  await installPackages(packages.flat(), needs.join(', '));
+  await installPackages(await packagesOf(needs), needs.join(', '));
 }
+
+/** @param {Need[]} needs */
+const packagesOf = async (needs) =>
+  (await Promise.all(needs.map((need) => PARTS[need].packages?.() ?? []))).flat();
 
 const USAGE = `node scripts/setup.mjs [--needs NEED,…] [--optional NEED,…] [--check]
 
@@ -214,8 +195,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
 /** @param {Need[]} needs */
 async function check(needs) {
   const missing = await findAll(needs, {});
-  const packages = await Promise.all(missing.map((need) => PARTS[need].packages()));
-  const toInstall = await missingPackages(packages.flat());
+  const toInstall = await missingPackages(await packagesOf(missing));
   say(missing.length === 0 ? 'nothing is missing' : `missing: ${missing.join(', ')}`);
   if (toInstall.length > 0) say(`system packages to install: ${toInstall.join(' ')}`);
   if (missing.length > 0) process.exitCode = 1;

@@ -7,7 +7,7 @@ import { missingPackages } from './system-packages.mjs';
  *
  * @type {import('./system-packages.mjs').Wanted[]}
  */
-const PACKAGES = [
+export const DISPLAY_PACKAGES = [
   'xvfb',
   'xauth',
   'libnss3',
@@ -33,9 +33,6 @@ export const withScreen = () =>
 /** Can the app show itself here, on a real screen or a virtual one? */
 export async function hasDisplay() {
   if (process.platform !== 'linux') return true;
-  if (isDebianLike()) return (await missingPackages(PACKAGES)).length === 0;
+  if (isDebianLike()) return (await missingPackages(DISPLAY_PACKAGES)).length === 0;
   return Boolean(which('Xvfb') && which('xvfb-run'));
 }
-
-/** What has to be installed to have a virtual screen. */
-export const displayPackages = () => PACKAGES;

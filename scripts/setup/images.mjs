@@ -82,9 +82,7 @@ export function imagePackages() {
 export async function findImages() {
   const built = await Promise.all([
     isCurrent(TRIXIE.tag, baseRecipe(TRIXIE)),
-    isCurrent(MYSQL.tag, serverRecipe(MYSQL)),
-    isCurrent(MARIADB.tag, serverRecipe(MARIADB)),
-    isCurrent(NODE.tag, serverRecipe(NODE)),
+    ...[MYSQL, MARIADB, NODE].map((server) => isCurrent(server.tag, serverRecipe(server))),
   ]);
   if (built.every(Boolean)) return BUILT;
   return (await cameFromRegistry(OFFICIAL.WHALEMARK_TEST_BASE_IMAGE)) ? OFFICIAL : undefined;
@@ -99,8 +97,9 @@ export async function findImages() {
 export async function provideImages() {
   if (await registryAnswers()) return OFFICIAL;
   await sweepBaseImages();
-  // Two independent chains: while one downloads, the other unpacks.
-  const chains = await Promise.allSettled([provideServer(MYSQL), provideOnTrixie()]);
+  // Two independent chains, each with a base of its own: while one downloads, the other unpacks.
+  const onTrixie = provideServer(MARIADB).then(() => provideServer(NODE));
+  const chains = await Promise.allSettled([provideServer(MYSQL), onTrixie]);
   for (const chain of chains) if (chain.status === 'rejected') throw chain.reason;
   return BUILT;
 }
@@ -111,7 +110,7 @@ export async function provideImages() {
  *
  * @returns {Promise<boolean>}
  */
-export function registryAnswers() {
+function registryAnswers() {
   return new Promise((resolve) => {
     const child = spawn('docker', ['pull', OFFICIAL.WHALEMARK_TEST_BASE_IMAGE], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -131,22 +130,7 @@ export function registryAnswers() {
 }
 
 /** @param {string} image */
-async function cameFromRegistry(image) {
-  const { code, stdout } = await tryRun('docker', [
-    'image',
-    'inspect',
-    '--format',
-    '{{len .RepoDigests}}',
-    image,
-  ]);
-  return code === 0 && stdout.trim() !== '0';
-}
-
-/** One after the other, as both need the same base. */
-async function provideOnTrixie() {
-  await provideServer(MARIADB);
-  await provideServer(NODE);
-}
+const cameFromRegistry = async (image) => !['', '0'].includes(await imageFact(image, '{{len .RepoDigests}}'));
 
 /** @param {ServerRecipe} server */
 async function provideServer(server) {
@@ -219,19 +203,25 @@ async function replacing(tag, build) {
   if (before && before !== (await imageId(tag))) await tryRun('docker', ['image', 'rm', before]);
 }
 
-/** @param {string} tag */
-async function imageId(tag) {
-  return (await tryRun('docker', ['image', 'inspect', '--format', '{{.Id}}', tag])).stdout.trim();
+/**
+ * What the engine says of an image; empty when it has none of this tag.
+ *
+ * @param {string} tag
+ * @param {string} format
+ */
+async function imageFact(tag, format) {
+  return (await tryRun('docker', ['image', 'inspect', '--format', format, tag])).stdout.trim();
 }
+
+/** @param {string} tag */
+export const imageId = (tag) => imageFact(tag, '{{.Id}}');
 
 /**
  * @param {string} tag
  * @param {string} recipe
  */
-async function isCurrent(tag, recipe) {
-  const format = '{{index .Config.Labels "io.whalemark.recipe"}}';
-  return (await tryRun('docker', ['image', 'inspect', '--format', format, tag])).stdout.trim() === recipe;
-}
+const isCurrent = async (tag, recipe) =>
+  (await imageFact(tag, '{{index .Config.Labels "io.whalemark.recipe"}}')) === recipe;
 
 /** @param {BaseRecipe} base */
 const baseRecipe = (base) =>

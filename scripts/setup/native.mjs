@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { cacheDir } from './cache-dir.mjs';
 import { run, tryRun } from './command.mjs';
-import { findImages } from './images.mjs';
+import { findImages, imageId } from './images.mjs';
 import { step } from './report.mjs';
 
 /** One version of what is copied; a change of the recipe copies again. */
@@ -78,8 +78,7 @@ export async function provideNative() {
  * @returns {Promise<string>} changes with the image, so that the copy is never of an older one
  */
 async function directoryOf(tag) {
-  const { stdout } = await tryRun('docker', ['image', 'inspect', '--format', '{{.Id}}', tag]);
-  const id = stdout.trim().replace('sha256:', '').slice(0, 12);
+  const id = (await imageId(tag)).replace('sha256:', '').slice(0, 12);
   return join(cacheDir(), `native-${RECIPE}-${id}`);
 }
 
@@ -96,21 +95,14 @@ async function copyOut(tag, program, directory) {
   mkdirSync(made, { recursive: true });
   const shell = ['--entrypoint', 'sh', tag, '-c'];
   const listed = await run('docker', ['run', '--rm', ...label, ...shell, listing(program)]);
-  const paths = [
-    ...new Set(
-      listed
-        .split('\n')
-        .map((line) => line.trim())
-        .filter(Boolean),
-    ),
-  ];
+  const lines = listed.split('\n').map((line) => line.trim());
+  const paths = [...new Set(lines.filter(Boolean))];
   const binary = paths[0] ?? '';
   const container = (await run('docker', ['create', ...label, tag])).trim();
   try {
     // Libraries are mostly links to their real names: -L copies what they lead to.
     for (const path of paths) {
-      const target =
-        path.includes('/share/') || path.endsWith('/plugin') ? path : `/lib/${path.split('/').pop()}`;
+      const target = path.includes('/share/') || path.endsWith('/plugin') ? path : `/lib/${basename(path)}`;
       const to = join(made, path === binary ? `/bin/${program}` : target);
       mkdirSync(join(to, '..'), { recursive: true });
       await run('docker', ['cp', '-L', `${container}:${path}`, to]);
@@ -118,11 +110,7 @@ async function copyOut(tag, program, directory) {
   } finally {
     await tryRun('docker', ['rm', '-v', container]);
   }
-  const loader =
-    paths
-      .find((path) => /\/ld-linux[^/]*$|\/ld-musl[^/]*$/.test(path))
-      ?.split('/')
-      .pop() ?? '';
+  const loader = basename(paths.find((path) => /\/ld-(?:linux|musl)[^/]*$/.test(path)) ?? '');
   const plugins = paths.find((path) => path.endsWith('/plugin'));
   const extra = plugins === undefined ? '' : ` --plugin-dir="$here${plugins}"`;
   writeFileSync(
