@@ -5,13 +5,10 @@ import { setup } from './setup.mjs';
 import { foreground } from './setup/command.mjs';
 import { hasScreen } from './setup/display.mjs';
 import { electronToStart } from './setup/electron.mjs';
-import { canBuild } from './setup/node-version.mjs';
+import { requireNode } from './setup/node-version.mjs';
 import { say } from './setup/report.mjs';
 
-if (!canBuild(process.versions.node)) {
-  console.error(`Whalemark needs Node 20.19, 22.12 or later to build; this is ${process.version}.`);
-  process.exit(1);
-}
+requireNode();
 
 const hasDisplay = hasScreen();
 

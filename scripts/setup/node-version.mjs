@@ -1,12 +1,13 @@
+import process from 'node:process';
+
 /**
- * Whether Whalemark can be built under a version of Node: the range that Vite gives, which package.json repeats. It is
- * asked before anything is installed, so nothing that reads ranges is there yet.
- *
- * @param {string} version as `process.versions.node` has it
+ * Ends this program under a Node that Whalemark can't be built with: one outside of the range that Vite gives, which package.json
+ * repeats. It is asked before anything is installed, so nothing that reads ranges is there yet.
  */
-export function canBuild(version) {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major === 20) return minor >= 19;
-  if (major === 22) return minor >= 12;
-  return major > 22;
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const canBuild = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
+  if (canBuild) return;
+  console.error(`Whalemark needs Node 20.19, 22.12 or later to build; this is ${process.version}.`);
+  process.exit(1);
 }

@@ -53,7 +53,7 @@ function copyOfTheSources(): string {
 /** A program that Playwright can start, as it adds options of its own in front. */
 function launcherOf(folder: string): string {
   const file = join(folder, 'npm-run-dev');
-  writeFileSync(file, `#!/bin/sh\ncd '${folder}' && exec npm run dev -- "$@"\n`);
+  writeFileSync(file, `#!/bin/sh\ncd '${folder}' && exec npm run dev -- --fake plain -- "$@"\n`);
   chmodSync(file, 0o755);
   return file;
 }
@@ -70,7 +70,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   const began = performance.now();
   app = await _electron.launch({
     executablePath: launcherOf(folder),
-    args: ['--fake', 'plain', '--disable-gpu'],
+    args: ['--disable-gpu'],
     env: { ...process.env, NODE_ENV: 'production' } as Record<string, string>,
   });
   const child = app.process();
