@@ -8,16 +8,15 @@ const EXTERNAL_LINKS = JSON.parse(
 );
 
 /**
- * Anchor of a heading, as GitHub makes it: `### Pool hits` is `#pool-hits`.
+ * Anchor of a heading, as GitHub makes it: small letters, without anything but letters, digits, `_` and `-`, hyphens for spaces.
  *
  * @param {string} text
  */
-function anchorOf(text) {
-  return text
+export const anchorOf = (text) =>
+  text
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-');
-}
 
 /**
  * Anchors of a page's headings, its title aside.
@@ -52,9 +51,7 @@ const SAFE = {
 /**
  * docs/explanation/method.md, or a translation of it, as HTML for the reader in the app. Every heading has the id `method-` + its
  * anchor in the English page `original`, whose headings a translation has one by one; it is one level deeper, since the
- * page around it has a title. Links become their words, but for those of the list that main hands
- * to the system's browser: the window goes nowhere. Markup of its own is an error, so that
- * nothing but what is made here gets into the page.
+ * page around it has a title.
  *
  * @param {string} markdown
  * @param {string} [original]

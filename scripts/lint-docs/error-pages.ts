@@ -1,7 +1,7 @@
 import { EXIT } from '../../src/cli/exit-codes.ts';
+import { makeProgram } from '../../src/cli/program.ts';
 import type { DockerState } from '../../src/shared/docker/docker-trouble.ts';
 import errors from '../../src/shared/locales/en/errors.json' with { type: 'json' };
-import { unknownOptions } from './pages.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 
 const FOLDER = 'docs/reference/errors/';
@@ -20,6 +20,13 @@ const STATES: Record<DockerState, true> = {
   'remote-unreachable': true,
   unknown: true,
 };
+
+const OPTIONS = new Set([
+  ...['--help', '--version'],
+  ...makeProgram()
+    .commands.flatMap((command) => [command, ...command.commands])
+    .flatMap(({ options }) => options.map(({ long }) => long)),
+]);
 
 /** The codes of all notices. */
 function noticesOf({ files, read }: Repository): string[] {
@@ -67,7 +74,7 @@ export function errorProblems(repository: Repository): Problem[] {
         .filter((code) => !text.includes(`\`${code}\``))
         .map((code) => `no notice ${code}`),
       ...[...new Set(alone)]
-        .flatMap((flag) => unknownOptions(flag))
+        .filter((flag) => !OPTIONS.has(flag))
         .map((flag) => `the terminal has no ${flag}`),
     ]),
   ];

@@ -13,15 +13,6 @@ const NAMESPACES = ['ui', 'report', 'errors', 'messages'] as const;
 const HAN = /\p{Script=Han}/u;
 /** Names, units, and options are the same in Chinese. */
 const ENGLISH_WORDS = /(?<![-\w{@])[a-z]{2,} [a-z]{2,}/;
-/** Keys whose last parts are computed in two steps. */
-// Kinds are keys of their registries, not quoted words.
-const COMPUTED_TWICE = [
-  'report:figures.',
-  'report:why.kindReads.',
-  'guide.notInstalled.',
-  'storage.',
-  'path.',
-];
 
 function textsOf({ read }: Repository, language: string, namespace: string): Texts {
   const texts: Texts = new Map();
@@ -65,56 +56,38 @@ export function parityProblems(repository: Repository, namespace: string): strin
   ];
 }
 
-function sourceText({ files, read }: Repository, within: RegExp): string {
-  return [...files]
-    .filter((file) => within.test(file))
-    .map(read)
-    .join('\n');
-}
-
-/** Keys in the source that no file of texts has, and texts that no source uses. */
+/** Texts that no source uses; the types find keys that no text has. */
 function keyProblems(repository: Repository): string[] {
-  const source = sourceText(repository, /^src\/.*\.(?:ts|svelte)$/);
-  const inWindow = sourceText(repository, /^src\/(?:renderer|main)\/.*\.(?:ts|svelte)$/);
+  const source = [...repository.files]
+    .filter((file) => /^src\/.*\.(?:ts|svelte)$/.test(file))
+    .map(repository.read)
+    .join('\n');
   const quoted = new Set([...source.matchAll(/(['"`])([\w:.-]+)\1/g)].map(([, , text = '']) => text));
   // A field of the wizard has the words of a key and of its hint.
   for (const [, key = ''] of source.matchAll(/\bwords(?:=|: )["']([\w.]+)["']/g)) quoted.add(`${key}Hint`);
   // `live.step.${kind}`, `plan.${mode}Hint`: keys that are put together while the app runs, as patterns.
   const computed = [
-    ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.[\w.-]*)\$\{[^}`]*\}([\w.-]*)`/g),
+    ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.(?:[\w-]+\.)*)\$\{[^}`]*\}([\w.-]*)`/g),
   ].map(([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^(?:ui|messages):/, ''), end }));
-  // Where only the section is fixed, the rest must be somewhere as its own word.
+  // What takes the place is a word of the code: quoted, the key of an entry, or put together itself.
+  const entries = new Set([...source.matchAll(/\b(\w+)(?=:)/g)].map(([word]) => word));
   const isComputed = (key: string): boolean =>
-    COMPUTED_TWICE.some((prefix) => key.startsWith(prefix)) ||
     computed.some(({ prefix, end }) => {
       if (!key.startsWith(prefix) || !key.endsWith(end)) return false;
       const rest = key.slice(prefix.length, key.length - end.length);
-      return quoted.has(rest) || (!rest.includes('.') && prefix.split('.').length > 2);
+      return quoted.has(rest) || entries.has(rest) || isComputed(rest);
     });
-  const unused = (['ui', 'report'] as const).flatMap((namespace) =>
+  const unused = (['ui', 'report', 'messages'] as const).flatMap((namespace) =>
     basesOf(textsOf(repository, 'en', namespace))
-      .map((key) => (namespace === 'ui' ? key : `report:${key}`))
-      .filter((key) => !quoted.has(key) && !quoted.has(`ui:${key}`) && !isComputed(key)),
-  );
-  const messages = basesOf(textsOf(repository, 'en', 'messages')).filter(
-    (code) => !quoted.has(code) && !quoted.has(`messages:${code}`) && !isComputed(code),
+      .map((key) => (namespace === 'report' ? `report:${key}` : key))
+      .filter((key) => !quoted.has(key) && !quoted.has(`${namespace}:${key}`) && !isComputed(key)),
   );
   const codes = [...textsOf(repository, 'en', 'errors').keys()].map((key) => key.split('.')[0] ?? '');
-  const [ui, report] = [
-    basesOf(textsOf(repository, 'en', 'ui')),
-    basesOf(textsOf(repository, 'en', 'report')),
-  ];
-  const missing = [
-    ...[...inWindow.matchAll(/\bt\(\s*'([\w.-]+)'/g)].filter(([, key = '']) => !ui.includes(key)),
-    ...[...source.matchAll(/'report:([\w.-]+)'/g)].filter(([, key = '']) => !report.includes(key)),
-  ].map(([whole]) => whole);
   return [
     ...unused.map((key) => `nothing uses ${key}`),
-    ...messages.map((code) => `nothing says ${code}`),
     ...[...new Set(codes)]
       .filter((code) => !quoted.has(code))
       .map((code) => `nothing makes the error ${code}`),
-    ...missing.map((key) => `there is no text for ${key}`),
   ];
 }
 

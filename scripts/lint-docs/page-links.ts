@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { Marked, type Token } from 'marked';
+import { anchorOf } from '../build/method.mjs';
 import type { Problem, Repository } from './problem.ts';
 
 /** Folders at the root: a path that begins with one of them is a path of the repository, wherever it is. */
@@ -83,20 +84,13 @@ function plainText(tokens: readonly Token[]): string {
     .join('');
 }
 
-/**
- * Anchors of a page, as GitHub makes them of its headings: small letters, without anything but letters, digits, `_` and `-`,
- * hyphens for spaces; the second heading of a name gets `-1`.
- */
-export function anchorsOf(markdown: string): Set<string> {
+/** Anchors of a page, as GitHub makes them of its headings; the second heading of a name gets `-1`. */
+function anchorsOf(markdown: string): Set<string> {
   const { headings, ids } = namedBy(markdown);
   const anchors = new Set<string>();
   const seen = new Map<string, number>();
   for (const heading of headings) {
-    const slug = heading
-      .trim()
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- ]/gu, '')
-      .replaceAll(' ', '-');
+    const slug = anchorOf(heading.trim());
     const before = seen.get(slug) ?? 0;
     seen.set(slug, before + 1);
     anchors.add(before === 0 ? slug : `${slug}-${before}`);
