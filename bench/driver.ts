@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostClient } from '../src/benchmark/load/client/clients.ts';
 import type { LoadClient, LoadTarget } from '../src/benchmark/load/load-client.ts';
+import { geometricMean } from '../src/shared/analysis/speeds.ts';
 import { tps, type Totals } from '../src/shared/model/measurements.ts';
 import {
   TRANSPORTS,
@@ -16,7 +17,7 @@ import type { TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';
 import { describeMachine } from './lib/machine.ts';
-import { describeRatio, geometricMean, meanRatio } from './lib/ratio.ts';
+import { describeRatio, meanRatio } from './lib/ratio.ts';
 import { startRunServer, workloadOf } from './lib/server.ts';
 import { printTable } from './lib/table.ts';
 import { cpuPerStatement, runTrial, type Trial } from './lib/trial.ts';

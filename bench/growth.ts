@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { LoadClient } from '../src/benchmark/load/load-client.ts';
+import { geometricMean } from '../src/shared/analysis/speeds.ts';
 import type { Transport } from '../src/shared/model/names.ts';
 import type { OltpWorkload } from '../src/shared/model/workload.ts';
 import { docker, type TestServer } from '../tests/integration/helpers/docker-server.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';
 import { describeMachine } from './lib/machine.ts';
-import { geometricMean, median } from './lib/ratio.ts';
+import { median } from './lib/ratio.ts';
 import { startRunServer, workloadOf } from './lib/server.ts';
 import { printTable } from './lib/table.ts';
 import { cpuPerStatement, runTrial } from './lib/trial.ts';

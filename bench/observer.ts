@@ -5,6 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { geometricMean } from '../src/shared/analysis/speeds.ts';
 import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
@@ -13,7 +14,7 @@ import { Cleanup } from './lib/cleanup.ts';
 import { followedRun, runIdsOf } from './lib/journal.ts';
 import { describeMachine } from './lib/machine.ts';
 import { cpuOf, type Process } from './lib/processes.ts';
-import { describeRatio, geometricMean } from './lib/ratio.ts';
+import { describeRatio } from './lib/ratio.ts';
 import { printTable } from './lib/table.ts';
 
 const TARGET = 0.98;

@@ -222,8 +222,7 @@ function report(flavor: string, times: Times): boolean {
 }
 
 const stop = new AbortController();
-process.once('SIGINT', () => stop.abort());
-process.once('SIGTERM', () => stop.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 const home = await temporaryHome();
 let reached = true;
 try {

@@ -102,10 +102,8 @@ async function devtoolsPort(output: NodeJS.ReadableStream): Promise<string> {
 const cleanup = new Cleanup();
 await cleanup.around(async () => {
   const folder = cleanup.folder('bench-startup');
-  const bare = join(folder, 'bare');
-  const home = join(folder, 'home');
-  mkdirSync(bare);
-  mkdirSync(home);
+  const [bare, home] = [join(folder, 'bare'), join(folder, 'home')];
+  for (const own of [bare, home]) mkdirSync(own);
   writeFileSync(join(bare, 'package.json'), JSON.stringify({ name: 'bare', main: 'main.js' }));
   writeFileSync(join(bare, 'main.js'), BARE_MAIN);
   writeFileSync(join(bare, 'index.html'), BARE_PAGE);

@@ -1,9 +1,8 @@
-import { pairedRatio } from '../../src/shared/statistics/paired-ratio.ts';
+import { pairedRatio, type RatioEstimate } from '../../src/shared/statistics/paired-ratio.ts';
 
 /** Figures that were taken in pairs, one after the other: `1.04 (0.98–1.10)`, the ratio with its 95% interval. */
 export function describeRatio(figures: readonly number[], baseline: readonly number[]): string {
-  const pairs = figures.map((scenario, index) => ({ scenario, baseline: baseline[index] ?? 0 }));
-  const estimate = pairedRatio(pairs, 0.95);
+  const estimate = ratioOf(figures, baseline);
   if (estimate === null) return '–';
   const { value, low, high } = estimate;
   const interval = low === null || high === null ? '' : ` (${low.toFixed(2)}–${high.toFixed(2)})`;
@@ -12,12 +11,12 @@ export function describeRatio(figures: readonly number[], baseline: readonly num
 
 /** The geometric mean of the ratios of such pairs. */
 export function meanRatio(figures: readonly number[], baseline: readonly number[]): number {
-  const pairs = figures.map((scenario, index) => ({ scenario, baseline: baseline[index] ?? 0 }));
-  return pairedRatio(pairs, 0.95)?.value ?? NaN;
+  return ratioOf(figures, baseline)?.value ?? NaN;
 }
 
-export function geometricMean(values: readonly number[]): number {
-  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+function ratioOf(figures: readonly number[], baseline: readonly number[]): RatioEstimate | null {
+  const pairs = figures.map((scenario, index) => ({ scenario, baseline: baseline[index] ?? 0 }));
+  return pairedRatio(pairs, 0.95);
 }
 
 export function median(values: readonly number[]): number {
