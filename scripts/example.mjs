@@ -1,13 +1,12 @@
 // `npm run example`: measures the one-click preset on this machine for a minute and keeps the result as the example
 // that the app shows to people without Docker (assets/example/result.json.gz). Nothing in it is made up, so it is only as
 // quiet as the machine was: leave it alone meanwhile. What would tell whose machine it is has been taken out. Options of
-// `whalemark run` may follow: npm run example -- --set schedule.rounds=5. Or `--from FILE` takes a run that was made before and exported as JSON.
+// `whalemark run` may follow: npm run example -- --set schedule.rounds=5.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { setup } from './setup.mjs';
 
@@ -17,7 +16,6 @@ const MOST_BYTES = 448 * 1024;
 const root = join(import.meta.dirname, '..');
 const example = join(root, 'assets', 'example', 'result.json.gz');
 const { env } = await setup({ needs: ['modules', 'engine', 'images'] });
-const { values } = parseArgs({ options: { from: { type: 'string' } }, strict: false });
 const home = mkdtempSync(join(tmpdir(), 'whalemark-example-'));
 const out = join(home, 'out');
 
@@ -32,20 +30,10 @@ function run(...args) {
 }
 
 try {
-  if (typeof values.from !== 'string') {
-    run('scripts/build.mjs');
-    run(
-      'out/cli/whalemark.cjs',
-      'run',
-      'docker-options',
-      '--quick',
-      '--output',
-      out,
-      ...process.argv.slice(2),
-    );
-  }
-  const result = typeof values.from === 'string' ? values.from : join(out, 'result.json');
-  const packed = gzipSync(readFileSync(result), { level: 9 });
+  run('scripts/build.mjs');
+  const quick = ['run', 'docker-options', '--quick', '--output', out];
+  run('out/cli/whalemark.cjs', ...quick, ...process.argv.slice(2));
+  const packed = gzipSync(readFileSync(join(out, 'result.json')), { level: 9 });
   if (packed.length > MOST_BYTES) throw new Error(`${packed.length} bytes are more than ${MOST_BYTES}`);
   mkdirSync(join(example, '..'), { recursive: true });
   writeFileSync(example, packed);

@@ -1,8 +1,6 @@
 // Makes pictures/*.png from a real run of the built app (npm run build first): every screen in light, dark, a small window and
-// Chinese. Those that pages show replace the ones in docs/screenshots. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them. `--keep FILE` also
-// writes the run as a result file that may be given away: `npm run example -- --from FILE` makes the app's example of it.
+// Chinese. Those that pages show replace the ones in docs/screenshots. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them.
 // `--only home,settings` leaves all other pictures as they are.
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -15,11 +13,11 @@ import {
   home,
   isWanted,
   launch,
+  only,
   root,
   screenOf,
   shoot,
   SIZE,
-  values,
 } from './screenshots/window.mjs';
 
 /** @typedef {import('./screenshots/window.mjs').Words} Words */
@@ -126,7 +124,7 @@ process.on('exit', () => {
   }
 });
 await shootOwnDatabase();
-if (values.only?.split(',').every((name) => name.startsWith('database'))) process.exit();
+if (only?.every((name) => name.startsWith('database'))) process.exit();
 
 const example = join(home, 'example.whalemark');
 writeFileSync(example, gunzipSync(readFileSync(join(root, 'assets', 'example', 'result.json.gz'))));
@@ -152,9 +150,6 @@ try {
     .getByRole('region', { name: ENGLISH('result.numbers'), exact: true })
     .waitFor({ timeout: 900_000 });
 
-  // Later the one that is opened from a file and kept is there, too.
-  const runId = readdirSync(join(home, 'runs')).sort().at(-1) ?? '';
-
   // The whole result, for the reader who wants to see what is below the fold.
   const height = await page
     .locator('main')
@@ -166,16 +161,6 @@ try {
   await tour(running, ENGLISH, example);
   await speak(page, ENGLISH, CHINESE);
   await tour(running, CHINESE, example);
-
-  if (values.keep !== undefined) {
-    const args = ['report', runId, 'json', '--output', values.keep, '--force'];
-    const { status } = spawnSync(process.execPath, ['out/cli/whalemark.cjs', ...args], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, WHALEMARK_HOME: home },
-    });
-    if (status !== 0) throw new Error('the result could not be exported');
-  }
 } finally {
   // Should a run still continue, the app would ask before it quits.
   await running.app.evaluate(({ dialog }) => {

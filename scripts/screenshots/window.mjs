@@ -9,8 +9,8 @@ import { setup } from '../setup.mjs';
 
 export const SIZE = { width: 1240, height: 820 };
 const SMALL = { width: 1024, height: 640 };
-export const { values } = parseArgs({ options: { keep: { type: 'string' }, only: { type: 'string' } } });
-const only = values.only?.split(',');
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+export const only = values.only?.split(',');
 /** @param {string} name */
 export const isWanted = (name) => only?.includes(name) ?? true;
 const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display'] });
