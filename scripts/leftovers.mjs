@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 const socketPath = (process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock').replace(/^unix:\/\//, '');
-const filters = encodeURIComponent(JSON.stringify({ label: ['io.whalemark.owner'] }));
+/** @param {string} label */
+const labelled = (label) => `filters=${encodeURIComponent(JSON.stringify({ label: [label] }))}`;
+const ours = labelled('io.whalemark.owner');
 
 /**
  * @param {string} path
@@ -30,14 +32,12 @@ function ask(path) {
 const since = Number(process.argv[2] ?? 0);
 /** @type {string[]} */
 const left = [];
-for (const container of await ask(`/containers/json?all=1&filters=${filters}`)) {
+for (const container of await ask(`/containers/json?all=1&${ours}`)) {
   // Tests of single files leave their servers running for the next call.
   if (container.Created >= Math.floor(since / 1000)) left.push(`container ${container.Names[0]}`);
 }
-for (const volume of (await ask(`/volumes?filters=${filters}`)).Volumes ?? [])
-  left.push(`volume ${volume.Name}`);
-const datasets = encodeURIComponent(JSON.stringify({ label: ['io.whalemark.dataset'] }));
-for (const volume of (await ask(`/volumes?filters=${datasets}`)).Volumes ?? []) {
+for (const volume of (await ask(`/volumes?${ours}`)).Volumes ?? []) left.push(`volume ${volume.Name}`);
+for (const volume of (await ask(`/volumes?${labelled('io.whalemark.dataset')}`)).Volumes ?? []) {
   // The user's own are kept on purpose.
   if (Date.parse(volume.CreatedAt) >= since) left.push(`dataset ${volume.Name}`);
 }
@@ -50,23 +50,23 @@ for (const volume of (await ask(`/volumes?filters=${dangling}`)).Volumes ?? []) 
     left.push(`anonymous volume ${volume.Name}`);
 }
 // Compose's, of the projects that tests start.
-const projects = encodeURIComponent(JSON.stringify({ label: ['com.docker.compose.project'] }));
+const projects = labelled('com.docker.compose.project');
 for (const [kind, resources] of Object.entries({
-  container: await ask(`/containers/json?all=1&filters=${projects}`),
-  volume: (await ask(`/volumes?filters=${projects}`)).Volumes ?? [],
-  network: await ask(`/networks?filters=${projects}`),
+  container: await ask(`/containers/json?all=1&${projects}`),
+  volume: (await ask(`/volumes?${projects}`)).Volumes ?? [],
+  network: await ask(`/networks?${projects}`),
 })) {
   for (const { Name, Names, Labels } of resources) {
     if (Labels['com.docker.compose.project'].startsWith('whalemark-test-'))
       left.push(`${kind} ${Name ?? Names[0]}`);
   }
 }
-for (const network of await ask(`/networks?filters=${filters}`)) left.push(`network ${network.Name}`);
+for (const network of await ask(`/networks?${ours}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {
   // A swarm of Whalemark's is left whole, with its services; in one of the user's they would be left alone.
   if ('io.whalemark.owner' in ((await ask('/swarm')).Spec.Labels ?? {})) left.push('swarm');
-  for (const { Spec } of await ask(`/services?filters=${filters}`)) left.push(`service ${Spec.Name}`);
+  for (const { Spec } of await ask(`/services?${ours}`)) left.push(`service ${Spec.Name}`);
 }
 for (const name of await readdir(tmpdir())) {
   if (!name.startsWith('whalemark-')) continue;

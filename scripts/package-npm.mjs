@@ -27,17 +27,10 @@ const { name, version, description, license, author, bin, engines } = JSON.parse
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const repository = process.env['WHALEMARK_REPOSITORY'] ?? '';
+const source = { repository: { type: 'git', url: `git+https://github.com/${repository}.git` } };
 const manifest = {
-  name,
-  version,
-  description,
-  license,
-  author,
-  bin,
-  engines,
-  ...(repository === ''
-    ? {}
-    : { repository: { type: 'git', url: `git+https://github.com/${repository}.git` } }),
+  ...{ name, version, description, license, author, bin, engines },
+  ...(repository === '' ? {} : source),
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'whalemark-npm-'));

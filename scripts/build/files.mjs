@@ -11,18 +11,13 @@ import { reportAssets } from './report-assets.mjs';
  */
 export function copyFiles(out) {
   const presets = readdirSync(join(root, 'presets')).filter((name) => /\.(ya?ml|json)$/.test(name));
-  const references = readdirSync(join(root, 'assets/reference'));
-  const dockerfile = 'client-image/Dockerfile';
-  const example = 'example/result.json.gz';
-  /** @type {{ from: string, to: string }[]} */
+  const own = [
+    ...presets.map((name) => join('presets', name)),
+    ...readdirSync(join(root, 'assets/reference')).map((name) => join('assets/reference', name)),
+    ...['assets/client-image/Dockerfile', 'assets/example/result.json.gz'],
+  ];
   const files = [
-    ...presets.map((name) => ({ from: join(root, 'presets', name), to: join('presets', name) })),
-    { from: join(root, 'assets', dockerfile), to: join('assets', dockerfile) },
-    ...references.map((name) => ({
-      from: join(root, 'assets/reference', name),
-      to: join('assets/reference', name),
-    })),
-    { from: join(root, 'assets', example), to: join('assets', example) },
+    ...own.map((file) => ({ from: join(root, file), to: file })),
     ...reportAssets().map(({ from, to }) => ({ from, to: join('assets', to) })),
   ];
   for (const { from, to } of files) {

@@ -61,25 +61,12 @@ export async function compiledToWasm(file) {
   /** @type {Uint8Array | undefined} */
   let binary;
   const memory = ['--importMemory', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'];
-  const { error, stderr } = await asc.main(
-    [
-      file,
-      '-O3',
-      '--noAssert',
-      '--runtime',
-      'stub',
-      '--enable',
-      'threads',
-      ...memory,
-      '--outFile',
-      'out.wasm',
-    ],
-    {
-      writeFile: (_, contents) => {
-        if (typeof contents !== 'string') binary = contents;
-      },
+  const program = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'threads'];
+  const { error, stderr } = await asc.main([file, ...program, ...memory, '--outFile', 'out.wasm'], {
+    writeFile: (_, contents) => {
+      if (typeof contents !== 'string') binary = contents;
     },
-  );
+  });
   if (error !== null) throw new Error(`${file}: ${error.message}\n${stderr.toString()}`);
   if (binary === undefined) throw new Error(`${file}: nothing was compiled`);
   return binary;

@@ -48,6 +48,8 @@ const ORACLE_REFERENCE = [
 /** One round of a task. */
 const TASK = ['--set', 'schedule.rounds=1', '--set', 'aaCheck=false'];
 
+const COMPARED = { how: 'here', fill: { A: 'result', B: 'other result' } } as const;
+
 const PLAN = /Takes (about|at most)/;
 const DONE = /Result: /;
 /** One round: nothing can be faster. */
@@ -70,21 +72,13 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark import sysbench.log': { how: 'here', says: /^Run +Threads +TPS/m },
   'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /^1\. oltp /m },
   'whalemark history': { how: 'here', says: /^20260601-093000-a1b2 /m },
-  'whalemark compare A B': {
-    how: 'here',
-    fill: { A: 'result', B: 'other result' },
-    says: /named-volume\.published-port|named volume/i,
-  },
+  'whalemark compare A B': { ...COMPARED, says: /named-volume\.published-port|named volume/i },
   'whalemark analyze whalemark-report/result.json': { how: 'here', says: /published port/i },
   "whalemark analyze whalemark-report/result.json --fail-if 'path.published-port>1.3'": {
     how: 'here',
     says: /path\.published-port>1\.3 is false/,
   },
-  "whalemark compare A B --fail-if 'slower>1.1'": {
-    how: 'here',
-    fill: { A: 'result', B: 'other result' },
-    says: /slower>1\.1 is false/,
-  },
+  "whalemark compare A B --fail-if 'slower>1.1'": { ...COMPARED, says: /slower>1\.1 is false/ },
   // The files that they name are looked for afterwards.
   ...each(
     { how: 'here', fill: { RESULT: 'result' }, says: /Saved: / },

@@ -34,27 +34,21 @@ function namedBy(markdown: string): Named {
   marked.walkTokens(marked.lexer(markdown), (token) => {
     switch (token.type) {
       case 'link':
-        named.links.push(String(token['href']));
-        break;
+        return void named.links.push(String(token['href']));
       case 'image':
-        named.images.push({ href: String(token['href']), alt: String(token['text']) });
-        break;
+        return void named.images.push({ href: String(token['href']), alt: String(token['text']) });
       case 'codespan':
-        named.codes.push(String(token['text']));
-        break;
+        return void named.codes.push(String(token['text']));
       case 'heading':
-        named.headings.push(plainText(token['tokens'] as Token[]));
-        break;
+        return void named.headings.push(plainText(token['tokens'] as Token[]));
       case 'code':
-        named.texts.push(String(token['text']));
-        break;
+        return void named.texts.push(String(token['text']));
       case 'text':
         // Blocks of text come again as what they are made of.
         if (!('tokens' in token) || token.tokens === undefined) named.texts.push(String(token['text']));
-        break;
+        return;
       case 'html':
         readMarkup(token.raw, named);
-        break;
     }
   });
   return named;

@@ -121,17 +121,9 @@ export function foreground(command, args, more = {}) {
     };
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
     for (const signal of signals) process.on(signal, pass);
-    const over = () => {
-      for (const signal of signals) process.off(signal, pass);
-    };
-    child.on('error', (error) => {
-      over();
-      reject(error);
-    });
-    child.on('close', (code) => {
-      over();
-      resolve(code ?? 1);
-    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', () => signals.forEach((signal) => process.off(signal, pass)));
   });
 }
 

@@ -103,14 +103,8 @@ async function olderElectron(reason) {
  * @returns {Promise<string | undefined>} why it did not work
  */
 async function download() {
-  const {
-    npm_config_https_proxy: https,
-    npm_config_proxy: http,
-    HTTPS_PROXY,
-    https_proxy,
-    HTTP_PROXY,
-    http_proxy,
-  } = process.env;
+  const { npm_config_https_proxy: https, npm_config_proxy: http } = process.env;
+  const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy } = process.env;
   say(`downloading Electron ${wantedVersion()} …`);
   const { code, output } = await tryRun(process.execPath, [join(PACKAGE, 'install.js')], {
     timeoutMs: 15 * 60_000,

@@ -33,26 +33,16 @@ async function counts(file, read, exitCode) {
     const found = read(JSON.parse(await readFile(file, 'utf8')));
     // A file that fails to load, or a hook outside a test, fails the run without failing a test.
     if (found.failed > 0 || exitCode === 0) return found;
-    return {
-      ...found,
-      failed: 1,
-      failures: [...found.failures, { name: 'the run', reason: `exit code ${exitCode}` }],
-    };
+    const failure = { name: 'the run', reason: `exit code ${exitCode}` };
+    return { ...found, failed: 1, failures: [...found.failures, failure] };
   } catch {
     // A run that never wrote its report counts as one failure.
-    return {
-      passed: 0,
-      failed: 1,
-      failures: [{ name: 'the run', reason: `it wrote no report (exit code ${exitCode})` }],
-      files: [],
-    };
+    const failure = { name: 'the run', reason: `it wrote no report (exit code ${exitCode})` };
+    return { passed: 0, failed: 1, failures: [failure], files: [] };
   }
 }
 
-/**
- * @param {string} file
- * @param {number} exitCode of the run that wrote it
- */
+/** @param {string} file @param {number} exitCode of the run that wrote it */
 export const vitestCounts = (file, exitCode) =>
   counts(
     file,
@@ -84,10 +74,7 @@ export const vitestCounts = (file, exitCode) =>
     exitCode,
   );
 
-/**
- * @param {string} file
- * @param {number} exitCode of the run that wrote it
- */
+/** @param {string} file @param {number} exitCode of the run that wrote it */
 export const playwrightCounts = (file, exitCode) =>
   counts(
     file,
@@ -103,31 +90,25 @@ export const playwrightCounts = (file, exitCode) =>
       ],
       files: suites.map((/** @type {any} */ suite) => {
         const specs = specsOf(suite);
-        const results = specs.flatMap(({ tests }) =>
-          tests.flatMap((/** @type {any} */ test) => test.results),
-        );
-        const ms = results.reduce((/** @type {number} */ sum, { duration }) => sum + Number(duration), 0);
+        const results = specs.flatMap(resultsOf);
+        const ms = results.reduce((sum, { duration }) => sum + Number(duration), 0);
         return { name: `tests/e2e/${suite.file}`, seconds: ms / 1000, tests: specs.length };
       }),
     }),
     exitCode,
   );
 
-/**
- * @param {any} suite
- * @returns {any[]}
- */
+/** @param {any} spec @returns {any[]} */
+const resultsOf = ({ tests }) => tests.flatMap((/** @type {any} */ test) => test.results);
+
+/** @param {any} suite @returns {any[]} */
 const specsOf = ({ specs, suites }) => [...specs, ...(suites ?? []).flatMap(specsOf)];
 
-/**
- * @param {any} suite
- * @returns {Failure[]}
- */
+/** @param {any} suite @returns {Failure[]} */
 const failedSpecs = (suite) =>
   specsOf(suite)
     .filter(({ ok }) => ok !== true)
-    .map(({ file, title, tests }) => {
-      const results = tests.flatMap((/** @type {any} */ test) => test.results);
-      const error = results.find((/** @type {any} */ result) => result.error !== undefined)?.error;
-      return { name: `${file}: ${title}`, reason: firstLine(error?.message) };
+    .map((spec) => {
+      const error = resultsOf(spec).find((result) => result.error !== undefined)?.error;
+      return { name: `${spec.file}: ${spec.title}`, reason: firstLine(error?.message) };
     });

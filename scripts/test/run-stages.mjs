@@ -63,14 +63,8 @@ const vitest =
   async (run) => {
     const report = reportOf(run, stage);
     const command = [
-      ...[
-        program(run),
-        ...tool('vitest').slice(1),
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-      ],
+      ...[program(run), ...tool('vitest').slice(1), 'run'],
+      ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
       ...projects.map((project) => `--project=${project}`),
       ...options(run),
     ];
