@@ -17,16 +17,9 @@ const inTerminal: Launch = (command, home) => {
   const file = join(home, 'command.sh');
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const script = `set -- ${quoted}; ${keepsExitCode('HUP', home)}`;
+  const start = 'printf %s "$1" >"$2"; exec script --quiet --command "sh $2" "$3"';
   return {
-    command: [
-      'sh',
-      '-c',
-      'printf %s "$1" >"$2"; exec script --quiet --command "sh $2" "$3"',
-      'sh',
-      script,
-      file,
-      join(home, OUTPUT_FILE),
-    ],
+    command: ['sh', '-c', start, 'sh', script, file, join(home, OUTPUT_FILE)],
     env: { SHELL: '/bin/sh' },
   };
 };
@@ -46,16 +39,10 @@ const pipeBroken: Fault = {
   name: 'pipe-broken',
   title: 'Ctrl+C in a pipe to `tee`',
   how: 'SIGINT to the whole process group: tee(1) ends at once, and the pipe loses its reader',
-  launch: (command, home) => ({
-    command: [
-      ...[
-        'sh',
-        '-c',
-        `trap : INT; { ${keepsExitCode('INT', home)}; } 2>&1 | tee "${join(home, OUTPUT_FILE)}"`,
-      ],
-      ...['sh', ...command],
-    ],
-  }),
+  launch: (command, home) => {
+    const script = `trap : INT; { ${keepsExitCode('INT', home)}; } 2>&1 | tee "${join(home, OUTPUT_FILE)}"`;
+    return { command: ['sh', '-c', script, 'sh', ...command] };
+  },
   effect: effects({ load: 'stopped', measure: 'stopped' }),
   cleans: true,
   exitCode: 130,
