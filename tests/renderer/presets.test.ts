@@ -74,9 +74,9 @@ it('a sweep is compared level by level, and drawn with its knees', async () => {
   expect(sweep.getByRole('img', { name: new RegExp(`^${t('charts.p95')}`) })).toBeInTheDocument();
   await user.click(sweep.getByText(t('charts.showTable')));
   await waitFor(() => expect(sweep.getAllByRole('row')).toHaveLength(1 + 2 * (1 + 3)));
-  expect(
-    sweep.getAllByRole('row', { name: new RegExp(`${translate('ui:sweep.knee')}$`) }),
-  ).toHaveLength(1 + 1);
+  expect(sweep.getAllByRole('row', { name: new RegExp(`${translate('ui:sweep.knee')}$`) })).toHaveLength(
+    1 + 1,
+  );
 
   await unfold(t('result.why'));
   expect(
