@@ -120,14 +120,11 @@ describe('a sweep', () => {
   });
 
   it('stays apart in each buffer-pool size', () => {
-    const bufferPools = {
-      io: { name: 'I/O-bound', bufferPoolMiB: 16 },
-      all: { name: 'All', bufferPoolMiB: 512 },
-    };
+    const bufferPools = { io: { name: 'I/O', bufferPoolMiB: 16 }, all: { name: 'All', bufferPoolMiB: 512 } };
     const both = analyze(makeState({ scenarios: TWO, bufferPools, sweep: LEVELS, rounds: 1 }));
     expect(both.sweeps.map(({ label }) => labelText(label, t))).toEqual([
-      'I/O-bound: named volume via published port',
-      'I/O-bound: bind mount via published port',
+      'I/O: named volume via published port',
+      'I/O: bind mount via published port',
       'All: named volume via published port',
       'All: bind mount via published port',
     ]);

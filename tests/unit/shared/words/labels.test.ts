@@ -27,12 +27,7 @@ describe('the label of a scenario', () => {
     [
       'Large buffer pool (in memory): tmpfs via container IP, 8 connections',
       '大缓冲池（全部在内存中）：tmpfs + 容器 IP，8 个并发连接',
-      {
-        server: 'Large buffer pool (in memory)',
-        storage: 'tmpfs',
-        path: 'container-ip',
-        connections: 8,
-      },
+      { server: 'Large buffer pool (in memory)', storage: 'tmpfs', path: 'container-ip', connections: 8 },
     ],
     [
       'NFS volume via overlay network from another node, sysbench',
