@@ -1,12 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { setFields } from '../../helpers/set-fields.ts';
-import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
+import { leftOf, realRuntime, sweepersIn, temporaryHome } from '../helpers/bench.ts';
 
 /** Longer than what happens to it. */
 const LONG = [
@@ -32,21 +31,8 @@ describe('a program that ends before its run', { tags: ['full'] }, () => {
   });
   afterEach(async () => {
     child.kill('SIGKILL');
-    await vi.waitFor(() => expect(sweepers()).toEqual([]), { timeout: 60_000, interval: 200 });
     await home.remove();
   });
-
-  /** Processes that outlive the program of this test, which work in its data folder. */
-  function sweepers(): string[] {
-    return readdirSync('/proc').filter((pid) => {
-      try {
-        const isHere = readlinkSync(`/proc/${pid}/cwd`) === home.dataDir;
-        return isHere && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sweeper.cjs');
-      } catch {
-        return false;
-      }
-    });
-  }
 
   function journalOf(runId: string): Promise<string> {
     return readFile(join(home.dataDir, 'runs', runId, 'journal.ndjson'), 'utf8');
@@ -74,7 +60,7 @@ describe('a program that ends before its run', { tags: ['full'] }, () => {
     const kinds = new Set((await leftOf(runtime, runId)).map(({ kind }) => kind));
     expect(kinds).toEqual(new Set(['container', 'volume', 'network']));
     expect(await readdir(join(home.dataDir, 'bind'))).toHaveLength(1);
-    expect(sweepers()).toHaveLength(1);
+    expect(sweepersIn(home.dataDir)).toHaveLength(1);
 
     const ended = once(child, 'exit');
     child.kill('SIGINT');
@@ -95,7 +81,7 @@ describe('a program that ends before its run', { tags: ['full'] }, () => {
     child.kill('SIGINT');
     expect((await ended)[0]).toBe(130);
     expect(await leftOf(runtime, runId)).toEqual([]);
-    await vi.waitFor(() => expect(sweepers()).toEqual([]), { timeout: 10_000, interval: 100 });
+    await vi.waitFor(() => expect(sweepersIn(home.dataDir)).toEqual([]), { timeout: 10_000, interval: 100 });
     expect(await readFile(join(home.dataDir, 'logs', 'whalemark.log'), 'utf8')).not.toContain('"sweeper"');
   });
 });

@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-runtime.ts';
 import type { Installation } from '../../../src/benchmark/installation/installation.ts';
 import type {
@@ -26,10 +27,26 @@ export async function realRuntime(): Promise<ContainerRuntime> {
   return connectRuntime(await discoverRuntimes({}));
 }
 
-/** A data folder of its own for one test file. */
+/** Processes that outlive their program, which work in its data folder. */
+export function sweepersIn(dataDir: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      const isHere = readlinkSync(`/proc/${pid}/cwd`) === dataDir;
+      return isHere && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sweeper.cjs');
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A data folder of its own for one test file. It is removed once no sweeper writes to its log. */
 export async function temporaryHome(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
-  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+  const remove = async (): Promise<void> => {
+    await vi.waitFor(() => expect(sweepersIn(dataDir)).toEqual([]), { timeout: 60_000, interval: 200 });
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { dataDir, remove };
 }
 
 /** The engine and a data folder for the tests of a `describe`; both are there from its first hook or test on. */
