@@ -44,10 +44,13 @@ export async function develop({ story, pace, appArgs }, env) {
   );
 
   let isEnding = false;
+  let starting = Promise.resolve();
   /** @param {number} code */
   const end = async (code) => {
     if (isEnding) return;
     isEnding = true;
+    // An app that is being replaced still writes to the folder.
+    await starting;
     await app.stop();
     await server.close();
     process.exit(code);
@@ -59,7 +62,6 @@ export async function develop({ story, pace, appArgs }, env) {
   ]))
     process.on(signal, () => void end(code));
 
-  let starting = Promise.resolve();
   let starts = 0;
   const { port, nonce } = server;
   const place = { out, server: { port, nonce }, ...(story === undefined ? {} : { fakeCore: FAKE_CORE }) };
