@@ -3,7 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { BREAKS } from './test/breaks.mjs';
 
@@ -40,15 +40,30 @@ async function caughtBy(file, line, broken) {
   const [before, after, ...more] = whole.split(line);
   if (before === undefined || after === undefined || more.length > 0) return undefined;
   writeFileSync(path, before + broken + after);
-  const projects = ['unit*', 'fuzz', 'renderer'].flatMap((one) => ['--project', one]);
-  const vitest = ['node_modules/vitest/vitest.mjs', 'related', '--run', '--bail', '1', ...projects, path];
-  const report = await outputOf([...vitest, '--reporter', 'json']);
+  const caught =
+    (await failureOf(['run', testsBeside(file)])) ?? (await failureOf(['related', '--run', path]));
   writeFileSync(path, whole);
+  return caught;
+}
+
+/** @param {string} file */
+function testsBeside(file) {
+  const folder = dirname(file).replace('src', 'tests/unit');
+  return existsSync(folder) ? `${folder}/` : 'tests/renderer/';
+}
+
+/** @param {string[]} what */
+async function failureOf(what) {
+  const projects = ['unit*', 'fuzz', 'renderer'].flatMap((one) => ['--project', one]);
+  const report = await outputOf([
+    ...['node_modules/vitest/vitest.mjs', ...what, ...projects],
+    ...['--bail', '1', '--reporter', 'json'],
+  ]);
   const { testResults = [] } = JSON.parse(report.slice(report.indexOf('{')) || '{}');
   for (const { name, message, assertionResults } of testResults) {
     const test = assertionResults.find((/** @type {{ status: string }} */ one) => one.status === 'failed');
-    const what = test?.fullName ?? message;
-    if (what !== '') return `${name.slice(copy.length + 1)}: ${what}`;
+    const found = test?.fullName ?? message;
+    if (found !== '') return `${name.slice(copy.length + 1)}: ${found}`;
   }
   return undefined;
 }
