@@ -18,9 +18,9 @@ try {
     cpSync(name, join(copy, name));
   }
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  for (const [file, line, broken] of BREAKS) {
+  for (const [file, line, broken, tests = testsBeside(file)] of BREAKS) {
     if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
-    const caught = await caughtBy(file, line, broken);
+    const caught = await caughtBy(file, line, broken, tests);
     if (caught === undefined) failed += 1;
     console.log(`${caught === undefined ? '✗' : '✓'} ${file}: ${line.trim()}\n    ${caught ?? 'not caught'}`);
   }
@@ -33,15 +33,15 @@ process.exitCode = failed === 0 ? 0 : 1;
  * @param {string} file
  * @param {string} line
  * @param {string} broken
+ * @param {string} tests
  */
-async function caughtBy(file, line, broken) {
+async function caughtBy(file, line, broken, tests) {
   const path = join(copy, file);
   const whole = readFileSync(path, 'utf8');
   const [before, after, ...more] = whole.split(line);
   if (before === undefined || after === undefined || more.length > 0) return undefined;
   writeFileSync(path, before + broken + after);
-  const caught =
-    (await failureOf(['run', testsBeside(file)])) ?? (await failureOf(['related', '--run', path]));
+  const caught = await failureOf(['run', tests]);
   writeFileSync(path, whole);
   return caught;
 }

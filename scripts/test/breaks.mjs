@@ -1,19 +1,29 @@
 /**
- * A file of the product, what stands in it once, and what it becomes.
- * @type {[file: string, line: string, broken: string][]}
+ * A file of the product, what stands in it once, what it becomes, and where tests notice, if not beside it.
+ * @type {[file: string, line: string, broken: string, tests?: string][]}
  */
 export const BREAKS = [
   // What leaves the machine.
   ['src/benchmark/report/csv.ts', `text.replace(FORMULA, "$1'")`, 'text'],
-  ['src/shared/pictures/svg.ts', `.replace(/</g, '&lt;')`, ''],
+  ['src/shared/pictures/svg.ts', `.replace(/</g, '&lt;')`, '', 'tests/unit/benchmark/report/'],
   ['src/benchmark/privacy/redactor.ts', `this.#took('secret', \`\${before}:\${PASSWORD}@\`)`, 'before'],
   ['src/benchmark/privacy/redactor.ts', `.replace(IPV4, () => this.#took('address', '<address>'))`, ''],
   // What is removed, and what is not.
   ['src/benchmark/runtime/sweep.ts', `isOwnerAlive(owner) === 'dead'`, `isOwnerAlive(owner) !== 'alive'`],
   ['src/benchmark/runtime/sweep.ts', 'name === own ||', 'true ||'],
-  ['src/benchmark/servers/storage/bind-directory.ts', 'foreign.length > 0', 'foreign.length > 99'],
-  ['src/shared/kinds/taken-folders.ts', `path === '/' || `, ''],
-  ['src/benchmark/store/run-claim.ts', `=== 'dead' ? undefined : text`, `=== 'alive' ? text : undefined`],
+  [
+    'src/benchmark/servers/storage/bind-directory.ts',
+    'foreign.length > 0',
+    'foreign.length > 99',
+    'tests/fuzz/',
+  ],
+  ['src/shared/kinds/taken-folders.ts', '(?:root|home|', '(?:root|'],
+  [
+    'src/benchmark/store/run-claim.ts',
+    `=== 'dead' ? undefined : text`,
+    `=== 'alive' ? text : undefined`,
+    'tests/unit/benchmark/two-writers.test.ts',
+  ],
   // The window.
   ['src/main/window/security.ts', 'EXTERNAL_LINKS.includes(address)', `address.startsWith('https://')`],
   ['src/main/window/security.ts', ` && username === ''`, ''],

@@ -82,9 +82,12 @@ describe('the journal of a process that is gone', () => {
     expect((await readdir(folder())).sort()).toEqual(['journal.ndjson', 'listed.json']);
   });
 
-  it('is left to a process that has the run in hand', async () => {
+  it.each([
+    ['a process', ownOwner()],
+    ['one of another machine', 'another.1.2'],
+  ])('is left to %s that has the run in hand', async (_, owner) => {
     const store = await orphan(events.length - 1);
-    const held = await claimRun(folder(), ownOwner());
+    const held = await claimRun(folder(), owner);
     expect(await store.recover()).toEqual([]);
     await held?.release();
     expect(await store.recover()).toEqual([runId]);

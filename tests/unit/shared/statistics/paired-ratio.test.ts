@@ -20,17 +20,14 @@ describe('pairedRatio', () => {
     expect(wide?.high ?? 0).toBeGreaterThan(narrow?.high ?? 9);
   });
 
-  it('has no bounds with one pair and is nothing with none', () => {
-    expect(pairedRatio([{ scenario: 50, baseline: 100 }], 0.95)).toEqual({
-      value: 0.5,
-      low: null,
-      standardError: null,
-      high: null,
-      confidence: 0.95,
-      degrees: 0,
-      samples: 1,
-      pairedRounds: 1,
-    });
+  it('has no bounds with one or two pairs and is nothing with none', () => {
+    for (const samples of [1, 2]) {
+      const pairs = Array.from({ length: samples }, () => ({ scenario: 50, baseline: 100 }));
+      expect(pairedRatio(pairs, 0.95)).toEqual({
+        ...{ value: 0.5, low: null, high: null, standardError: null, degrees: 0, confidence: 0.95 },
+        ...{ samples, pairedRounds: samples },
+      });
+    }
     expect(pairedRatio([], 0.95)).toBeNull();
   });
 
