@@ -48,8 +48,9 @@ async function caughtBy(file, line, broken, tests) {
 
 /** @param {string} file */
 function testsBeside(file) {
-  const folder = dirname(file).replace('src', 'tests/unit');
-  return existsSync(folder) ? `${folder}/` : 'tests/renderer/';
+  const beside = file.replace('src', 'tests/unit').replace('.ts', '.test.ts');
+  if (existsSync(beside)) return beside;
+  return existsSync(dirname(beside)) ? `${dirname(beside)}/` : 'tests/renderer/';
 }
 
 /** @param {string[]} what */
