@@ -20,7 +20,6 @@ import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/model/transports.ts';
 import { createRandom } from '../random.ts';
-import { type ClientKind, clientKinds, otherNodeKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts';
 import { chooseImage, isKnownImage } from '../servers/image.ts';
 import { PATHS, usesOtherNode, usesSwarm } from '../../shared/kinds/paths.ts';
@@ -30,6 +29,7 @@ import { unsupportedReason } from '../servers/support.ts';
 import { engineConsent, type EnginePart, joinedParts, planEngines } from './plan-engines.ts';
 import { findPlanFacts, type PlanFacts } from './plan-facts.ts';
 import { requireDisk, requireMemory, requireStorageSizes } from './plan-fits.ts';
+import { planClients } from './plan-clients.ts';
 import { planNotices } from './plan-notices.ts';
 import { identityOf, planScenarios } from './plan-scenarios.ts';
 import {
@@ -232,51 +232,6 @@ async function missingTaskImage({ runtime, task }: PlanRequest): Promise<Plan['t
   if (image === undefined || (await runtime.images.inspect(image)) !== undefined) return [];
   await runtime.images.probeRegistry(image);
   return [{ kind: 'pull', reference: image, bytes: null }];
-}
-
-interface NeededImage {
-  engine: ContainerRuntime;
-  kind: ClientKind;
-}
-
-interface PlannedClients {
-  image: Plan['clientImage'];
-  toPrepare: Plan['toPrepare'];
-  missing(scenario: PresetScenario): Message | undefined;
-}
-
-/** A client image that can't be had excludes the scenarios that need it. */
-async function planClients(
-  { runtime, client, clientImageFiles }: PlanRequest,
-  scenarios: PresetScenario[],
-): Promise<PlannedClients> {
-  const neededBy = (scenario: PresetScenario): NeededImage[] => [
-    ...clientKinds(runtime.passport, scenario).map((kind) => ({ engine: runtime, kind })),
-    ...otherNodeKinds(scenario).flatMap((kind) => (client === undefined ? [] : { engine: client, kind })),
-  ];
-  const keyOf = ({ engine, kind }: NeededImage): string => `${engine.id} ${kind}`;
-  const toPrepare = new Map<string, Plan['toPrepare'][number]>();
-  const failures = new Map<string, BenchmarkError>();
-  let image: Plan['clientImage'] = null;
-  const needed = new Map(scenarios.flatMap(neededBy).map((one) => [keyOf(one), one]));
-  for (const [key, { engine, kind }] of needed) {
-    try {
-      const planned = await planClientImage(engine, kind, clientImageFiles);
-      image = { reference: planned.reference, reason: planned.reason };
-      for (const one of planned.toPrepare) toPrepare.set(one.reference, one);
-    } catch (error) {
-      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
-      failures.set(key, error);
-    }
-  }
-  return {
-    image,
-    toPrepare: [...toPrepare.values()],
-    missing: (scenario) => {
-      const [failure] = neededBy(scenario).flatMap((one) => failures.get(keyOf(one)) ?? []);
-      return failure === undefined ? undefined : errorMessage(failure.toData());
-    },
-  };
 }
 
 function planConsents(

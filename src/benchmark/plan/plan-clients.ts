@@ -1,0 +1,51 @@
+import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
+import type { Message } from '../../shared/message.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import type { PresetScenario } from '../../shared/model/preset.ts';
+import { type ClientKind, clientKinds, otherNodeKinds, planClientImage } from '../load/client-image.ts';
+import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts';
+import { isEngineLost } from '../runtime/engine/engine-error.ts';
+interface NeededImage {
+  engine: ContainerRuntime;
+  kind: ClientKind;
+}
+
+interface PlannedClients {
+  image: Plan['clientImage'];
+  toPrepare: Plan['toPrepare'];
+  missing(scenario: PresetScenario): Message | undefined;
+}
+
+/** A client image that can't be had excludes the scenarios that need it. */
+export async function planClients(
+  { runtime, client, clientImageFiles }: Engines & { clientImageFiles: Record<string, string> },
+  scenarios: PresetScenario[],
+): Promise<PlannedClients> {
+  const neededBy = (scenario: PresetScenario): NeededImage[] => [
+    ...clientKinds(runtime.passport, scenario).map((kind) => ({ engine: runtime, kind })),
+    ...otherNodeKinds(scenario).flatMap((kind) => (client === undefined ? [] : { engine: client, kind })),
+  ];
+  const keyOf = ({ engine, kind }: NeededImage): string => `${engine.id} ${kind}`;
+  const toPrepare = new Map<string, Plan['toPrepare'][number]>();
+  const failures = new Map<string, BenchmarkError>();
+  let image: Plan['clientImage'] = null;
+  const needed = new Map(scenarios.flatMap(neededBy).map((one) => [keyOf(one), one]));
+  for (const [key, { engine, kind }] of needed) {
+    try {
+      const planned = await planClientImage(engine, kind, clientImageFiles);
+      image = { reference: planned.reference, reason: planned.reason };
+      for (const one of planned.toPrepare) toPrepare.set(one.reference, one);
+    } catch (error) {
+      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
+      failures.set(key, error);
+    }
+  }
+  return {
+    image,
+    toPrepare: [...toPrepare.values()],
+    missing: (scenario) => {
+      const [failure] = neededBy(scenario).flatMap((one) => failures.get(keyOf(one)) ?? []);
+      return failure === undefined ? undefined : errorMessage(failure.toData());
+    },
+  };
+}
