@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HostClient } from '../src/benchmark/load/client/clients.ts';
 import type { LoadClient, LoadTarget } from '../src/benchmark/load/load-client.ts';
-import { geometricMean } from '../src/shared/analysis/speeds.ts';
+import { geometricMean } from '../src/shared/analysis/samples.ts';
 import { tps, type Totals } from '../src/shared/model/measurements.ts';
 import {
   TRANSPORTS,

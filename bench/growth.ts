@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { LoadClient } from '../src/benchmark/load/load-client.ts';
-import { geometricMean } from '../src/shared/analysis/speeds.ts';
+import { geometricMean } from '../src/shared/analysis/samples.ts';
 import type { Transport } from '../src/shared/model/names.ts';
 import type { OltpWorkload } from '../src/shared/model/workload.ts';
 import { docker, type TestServer } from '../tests/integration/helpers/docker-server.ts';

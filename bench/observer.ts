@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { geometricMean } from '../src/shared/analysis/speeds.ts';
+import { geometricMean } from '../src/shared/analysis/samples.ts';
 import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';

@@ -1,4 +1,5 @@
-import { pairedRatio, type RatioEstimate } from '../../src/shared/statistics/paired-ratio.ts';
+import { pairedRatio } from '../../src/shared/statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../../src/shared/statistics/estimate.ts';
 
 /** Figures that were taken in pairs, one after the other: `1.04 (0.98–1.10)`, the ratio with its 95% interval. */
 export function describeRatio(figures: readonly number[], baseline: readonly number[]): string {

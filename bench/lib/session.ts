@@ -5,7 +5,7 @@ import { PresetStore } from '../../src/benchmark/presets/preset-store.ts';
 import { startSession } from '../../src/benchmark/run/session.ts';
 import { analyze } from '../../src/shared/analysis/analyze.ts';
 import type { Effect } from '../../src/shared/analysis/analysis.ts';
-import type { RatioEstimate } from '../../src/shared/statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../../src/shared/statistics/estimate.ts';
 import { CONSENTS } from '../../src/shared/model/plan.ts';
 import { type Preset, resolvedPreset } from '../../src/shared/model/preset.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';

@@ -3,7 +3,7 @@ import { CONFIDENCE } from '../shared/analysis/speeds.ts';
 import type { RunsComparison } from '../shared/analysis/compare-runs.ts';
 import { effectsOf } from '../shared/analysis/effects.ts';
 import type { Analysis, Effect } from '../shared/analysis/analysis.ts';
-import type { RatioEstimate } from '../shared/statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../shared/statistics/estimate.ts';
 import { FACTORS, type Factor } from '../shared/model/names.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import { runLetter } from '../shared/words/compare-wording.ts';
@@ -78,7 +78,12 @@ export function checkLevels(
   command: string,
 ): void {
   const { equivalence, baselineId: referenceId } = plan;
-  const effects = effectsOf(plan.scenarios, new Map(), { confidence: CONFIDENCE, equivalence, referenceId });
+  const effects = effectsOf(plan.scenarios, new Map(), {
+    confidence: CONFIDENCE,
+    equivalence,
+    referenceId,
+    estimate: () => null,
+  });
   const named = ({ factor, level, reference }: (typeof effects)[number]): string[] => [
     `${factor}.${reference}`,
     `${factor}.${level}`,

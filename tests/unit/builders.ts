@@ -6,7 +6,7 @@ import type { FlushTimes, RunEvent } from '../../src/shared/model/events.ts';
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
 import { trialId, type ImageChoice, type Plan } from '../../src/shared/model/plan.ts';
 import type { RunState } from '../../src/shared/model/run-state.ts';
-import type { RatioEstimate } from '../../src/shared/statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../../src/shared/statistics/estimate.ts';
 import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeSlice, makeTotals, makeWindows } from './trial-builder.ts';

@@ -3,7 +3,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Analysis, Effect, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
-import type { RatioEstimate } from '../../shared/statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../../shared/statistics/estimate.ts';
 import { configOf, lacksOwnOptions, type Plan } from '../../shared/model/plan.ts';
 import {
   type Database,

@@ -1,21 +1,18 @@
+import { compareSpeeds, CONFIDENCE, levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
+import { passOf, pooledSpeeds, roundOf, sampleCount, samplesOf } from '../../shared/analysis/samples.ts';
+import { estimatorOf } from '../../shared/analysis/servers-apart.ts';
 import {
-  compareSpeeds,
-  CONFIDENCE,
-  levelOfLook,
-  looksOf,
-  passOf,
-  pooledSpeeds,
-  roundOf,
-  sampleCount,
-  samplesOf,
-} from '../../shared/analysis/speeds.ts';
-import { type CrossedScenario, effectsOf, referenceOf } from '../../shared/analysis/effects.ts';
+  type CrossedScenario,
+  effectsOf,
+  marginBetween,
+  referenceOf,
+} from '../../shared/analysis/effects.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import type { TrialState } from '../../shared/model/run-state.ts';
 import { passesOf } from '../../shared/run/progress.ts';
-import { canSettle } from '../../shared/statistics/paired-ratio.ts';
+import { canSettle } from '../../shared/statistics/estimate.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 
 type Planned = {
@@ -87,14 +84,23 @@ export class StopRule {
   #isConclusive(): boolean {
     const { scenarios, schedule, equivalence, baselineId } = this.#plan;
     const rates = pooledSpeeds(scenarios, this.#speeds);
-    const levelOf = levelOfLook(schedule, this.#samples);
-    const how = { confidence: CONFIDENCE, equivalence, levelOf };
+    const how = {
+      confidence: CONFIDENCE,
+      levelOf: levelOfLook(schedule, this.#samples),
+      estimate: estimatorOf(scenarios, this.#speeds),
+    };
     const effects = effectsOf(scenarios, rates, {
       ...how,
+      equivalence,
       referenceId: baselineId,
       findsDependences: false,
     });
-    const cells = compareSpeeds(scenarios, rates, { ...how, baselineOf: (one) => one.baselineId });
+    const byId = new Map(scenarios.map((one) => [one.id, one]));
+    const cells = compareSpeeds(scenarios, rates, {
+      ...how,
+      marginOf: (one) => marginBetween(one, byId.get(one.baselineId) ?? one, equivalence),
+      baselineOf: (one) => one.baselineId,
+    });
     const covered = new Set(
       effects.flatMap(({ pairs }) =>
         pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]),

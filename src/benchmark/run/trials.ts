@@ -1,7 +1,7 @@
 import { measuredMs, passesOf } from '../../shared/run/progress.ts';
 import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
-import { sampleOf } from '../../shared/analysis/speeds.ts';
+import { sampleOf } from '../../shared/analysis/samples.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { requireRoom, type Room } from './room.ts';

@@ -1,6 +1,6 @@
 import { ADVICE } from '../../shared/analysis/advice.ts';
 import type { Analysis, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
-import type { RatioEstimate } from '../../shared/statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../../shared/statistics/estimate.ts';
 import { imagesOf, type ImageChoice, type ScenarioLabel } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { isTpcc } from '../../shared/model/workload.ts';

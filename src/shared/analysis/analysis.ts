@@ -12,7 +12,7 @@ import type { TrialFigures } from './trial-figures.ts';
 import type { Conclusion, PublishedMeasure } from '../model/reference.ts';
 import type { TaskKind } from '../model/task.ts';
 import type { Loss } from '../options/losses.ts';
-import type { RatioEstimate } from '../statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../statistics/estimate.ts';
 
 /** The main cause of a difference, with its `share` of it, 0…1. `from` is the baseline's figure. */
 export type Why = WhyCause & {
@@ -125,6 +125,8 @@ export interface ScenarioAnalysis {
   /** TPC-C only. */
   perMinute: TpccFigures | null;
   ratio: RatioEstimate | null;
+  /** Half-width of "no difference that matters" to its baseline. */
+  margin: number;
   verdict: Verdict;
   /** Of a verdict, with the interval that allows for its choice among all; else null. */
   named: RatioEstimate | null;
@@ -152,6 +154,8 @@ export interface Effect {
   factor: Factor;
   level: string;
   reference: string;
+  /** Half-width of "no difference that matters". */
+  margin: number;
   pairs: { scenarioId: string; referenceId: string }[];
   rounds: number[];
   ratio: RatioEstimate | null;
@@ -219,7 +223,7 @@ export interface Sweep {
 
 export interface Analysis {
   baselineId: string;
-  /** Half-width of "no difference that matters": 0.05 = ±5%. */
+  /** Half-width of "no difference that matters": 0.05 = ±5%; storage types have twice as much. */
   equivalence: number;
   confidence: number;
   /** Comparisons that share the probability of a false verdict. */

@@ -1,25 +1,17 @@
 import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
-import {
-  compareSpeeds,
-  CONFIDENCE,
-  geometricMean,
-  levelOfRun,
-  logRatios,
-  pooledSpeeds,
-  type RateComparison,
-  roundOf,
-  samplesOf,
-  type Speeds,
-} from './speeds.ts';
+import { commonSamples, contrastLogs, contrastOf } from './contrast.ts';
+import { compareSpeeds, CONFIDENCE, levelOfRun, type RateComparison, termOf } from './speeds.ts';
+import { geometricMean, pooledSpeeds, roundOf, samplesOf, type Speeds } from './samples.ts';
 import { latencyOf } from '../histogram/histogram.ts';
-import { effectsOf } from './effects.ts';
+import { effectsOf, marginBetween } from './effects.ts';
 import { completedEffect, headlineOf } from './findings.ts';
 import { grouped } from './grouped.ts';
 import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
+import { estimatorOf } from './servers-apart.ts';
 import { recommendationsOf } from './recommendations.ts';
-import type { Analysis, AaOutcome, ScenarioAnalysis, Why } from './analysis.ts';
+import type { Analysis, ScenarioAnalysis, Why } from './analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { type Amount, qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
@@ -31,7 +23,9 @@ import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
 import { pathFigures, trialFigures } from './trial-figures.ts';
 import { routeOf, sharedBy, whyDifferent, whyTaskDiffers } from './why.ts';
-import { verdictOf, type RatioEstimate } from '../statistics/paired-ratio.ts';
+import { claimsOf } from '../statistics/claims.ts';
+import { SERVERS_APART } from '../statistics/components.ts';
+import { estimateAt } from '../statistics/estimate.ts';
 import type { LevelOf } from '../statistics/spending.ts';
 
 interface AnalyzeOptions {
@@ -64,8 +58,12 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     rates.set(trial.scenarioId, own);
   }
   const pooled = pooledSpeeds(state.plan.scenarios, rates);
-  const how = { confidence, equivalence, levelOf: levelOfRun(state) };
-  const compared = compareSpeeds(state.plan.scenarios, pooled, { ...how, baselineOf });
+  const scenarioOf = new Map(state.plan.scenarios.map((one) => [one.id, one]));
+  const marginOf = (scenario: Scenario): number =>
+    marginBetween(scenario, scenarioOf.get(baselineOf(scenario)) ?? scenario, equivalence);
+  const estimate = estimatorOf(state.plan.scenarios, rates);
+  const how = { confidence, levelOf: levelOfRun(state), estimate };
+  const compared = compareSpeeds(state.plan.scenarios, pooled, { ...how, marginOf, baselineOf });
   // A repeat counts as its baseline, too.
   const countsAs = new Map(
     state.plan.scenarios.map(({ id, isAaRepeat, baselineId: of }) => [id, isAaRepeat ? [id, of] : [id]]),
@@ -97,7 +95,6 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
   );
   const perMinute = tpccFigures(run);
   const steady = compareSteadiness(state.plan.scenarios, measured, { confidence, baselineOf });
-  const scenarioOf = new Map(state.plan.scenarios.map((one) => [one.id, one]));
   const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
@@ -121,6 +118,10 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
     const durability = durabilityOf(run, scenario, knownFigures);
+    const terms = [scenario, scenarioOf.get(ownBaseline) ?? scenario].map((one, at) =>
+      termOf(one, at === 0 ? 1 : -1, state.plan.scenarios, pooled),
+    );
+    const samples = commonSamples(terms.map(({ speeds }) => speeds));
     return {
       ...figures(scenario, trials, sums.get(scenario.id)),
       isBaseline,
@@ -131,6 +132,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
       refused: trials.length > 0 ? null : whyNeverStarted(run, scenario),
       perMinute: perMinute.get(scenario.id) ?? null,
       ratio,
+      margin: marginOf(scenario),
       verdict,
       verdictAlone,
       named,
@@ -140,20 +142,21 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
       figures: knownFigures,
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: roundsOf(trials).map((round) => {
-        const logs = [...logRatios(pooled.get(scenario.id), pooled.get(ownBaseline))].flatMap(
-          ([sample, log]) => (roundOf(sample) === round ? [Math.exp(log)] : []),
-        );
+        const own = samples.filter((one) => roundOf(one) === round);
+        const logs = own.length === 0 ? [] : contrastLogs(terms, own);
         return {
           round,
           tps: geometricMean(trials.flatMap((one) => (one.round === round ? [tps(one.totals)] : []))),
-          ratio: logs.length > 0 ? geometricMean(logs) : null,
+          ratio: logs.length > 0 ? geometricMean(logs.map(Math.exp)) : null,
         };
       }),
     };
   });
-  const effects = effectsOf(state.plan.scenarios, pooled, { ...how, referenceId: baselineId }).map((one) =>
-    completedEffect(one, scenarios, state.plan.task),
-  );
+  const effects = effectsOf(state.plan.scenarios, pooled, {
+    ...how,
+    equivalence,
+    referenceId: baselineId,
+  }).map((one) => completedEffect(one, scenarios, state.plan.task));
   const onHost = hostDurability(state);
   const analysis = {
     baselineId,
@@ -166,7 +169,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     scenarios,
     hostFlush: onHost && state.hostFlush && { ...state.hostFlush, ...onHost },
     hostGap: hostGap(state),
-    aaCheck: aaCheck(state.plan, rates, how),
+    aaCheck: aaCheck(state.plan, rates, { ...how, equivalence }),
     sweeps: sweepsOf(state.plan, scenarios),
   };
   const recommendations = recommendationsOf(run, analysis);
@@ -210,29 +213,38 @@ function roundsOf(trials: readonly Measured[]): number[] {
 
 /** The worst A/A pair of all buffer-pool sizes. Null without an interval: one round shows nothing. */
 function aaCheck(
-  plan: Plan,
+  { scenarios }: Plan,
   rates: Speeds,
-  how: { confidence: number; equivalence: number; levelOf: LevelOf },
+  { confidence, equivalence, levelOf }: { confidence: number; equivalence: number; levelOf: LevelOf },
 ): Analysis['aaCheck'] {
-  const compared = compareSpeeds(plan.scenarios, rates, {
-    ...how,
-    baselineOf: ({ baselineId }) => baselineId,
-  });
-  const repeats = plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat);
-  const pairs = repeats.flatMap(({ id }) => {
-    const ratio = compared.get(id)?.ratio ?? null;
-    if (ratio === null || ratio.low === null || ratio.high === null) return [];
-    const outcome = aaOutcome(ratio, ratio.low, ratio.high, how.equivalence);
-    return [{ ratio, outcome, pairs: repeats.length }];
+  const alpha = 1 - confidence;
+  const expected = { clone: SERVERS_APART, start: SERVERS_APART };
+  const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat);
+  const pairs = repeats.flatMap(({ id, serverId, baselineId }) => {
+    const baseline = scenarios.find((one) => one.id === baselineId);
+    const terms = [
+      { speeds: rates.get(id) ?? new Map(), weight: 1, servers: new Map([[serverId, 1]]) },
+      {
+        speeds: rates.get(baselineId) ?? new Map(),
+        weight: -1,
+        servers: new Map([[baseline?.serverId ?? '', 1]]),
+      },
+    ];
+    const estimate = contrastOf(terms, commonSamples(terms.map(({ speeds }) => speeds)), expected);
+    const ratio = estimateAt(estimate, levelOf(alpha), confidence);
+    if (estimate === null || ratio === null || ratio.low === null) return [];
+    const [claim] = claimsOf([{ estimate, margin: equivalence }], { alpha, levelOf });
+    const outcomes = {
+      same: 'passed',
+      inconclusive: 'imprecise',
+      slower: 'failed',
+      faster: 'failed',
+    } as const;
+    return [{ ratio, outcome: outcomes[claim?.verdict ?? 'inconclusive'], pairs: repeats.length }];
   });
   for (const outcome of ['failed', 'imprecise', 'passed'] as const) {
     const found = pairs.find((pair) => pair.outcome === outcome);
     if (found !== undefined) return found;
   }
   return null;
-}
-
-function aaOutcome(ratio: RatioEstimate, low: number, high: number, equivalence: number): AaOutcome {
-  if (low > 1 || high < 1) return 'failed';
-  return verdictOf(ratio, equivalence) === 'same' ? 'passed' : 'imprecise';
 }

@@ -5,13 +5,8 @@ import { tps } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
-import {
-  logDifference,
-  logMean,
-  type ChangeEstimate,
-  type LogMean,
-  type RatioEstimate,
-} from '../statistics/paired-ratio.ts';
+import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
+import { type RatioEstimate, studentEstimate } from '../statistics/estimate.ts';
 import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model/plan.ts';
 
 export interface ComparedCell {
@@ -104,8 +99,11 @@ export function compareRuns(runs: readonly RunState[]): RunsComparison {
   const changes = scenarios.flatMap((one) => one.changes.flatMap((change) => change ?? []));
   const { equivalence } = first.plan;
   const claims = claimsOf(
-    changes.map(({ relative }) => relative),
-    { alpha: 1 - CONFIDENCE, equivalence, levelOf },
+    changes.map(({ relative }) => ({
+      estimate: relative && studentEstimate({ ...relative, samples: 0, pairedRounds: 0 }),
+      margin: equivalence,
+    })),
+    { alpha: 1 - CONFIDENCE, levelOf },
   );
   for (const [index, change] of changes.entries()) change.verdict = claims[index]?.verdict ?? 'inconclusive';
   return {

@@ -1,12 +1,14 @@
 import { type Effect, type EffectAt } from './analysis.ts';
 import { DEPENDS_ON, type DependsOn, type Factor, FACTORS } from '../model/names.ts';
 import type { Scenario } from '../model/plan.ts';
-import { claimsOf, differenceP, holm } from '../statistics/claims.ts';
-import { ENOUGH_SAMPLES, meanRatio, type RatioEstimate } from '../statistics/paired-ratio.ts';
+import { claimsOf, holm } from '../statistics/claims.ts';
+import { ENOUGH_SAMPLES, estimateAt } from '../statistics/estimate.ts';
 import { type LevelOf, ONE_LOOK } from '../statistics/spending.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
-import { estimateAt, logRatios, roundOf, type Speeds } from './speeds.ts';
+import { commonSamples, type Term } from './contrast.ts';
+import { roundOf, type Speeds } from './samples.ts';
+import { type Estimator, termOf } from './speeds.ts';
 
 type Levels = Record<DependsOn, string>;
 
@@ -15,6 +17,7 @@ export type CrossedScenario = Pick<
   | 'id'
   | 'serverId'
   | 'isAaRepeat'
+  | 'baselineId'
   | 'storageId'
   | 'storage'
   | 'path'
@@ -30,6 +33,7 @@ interface EffectOptions {
   /** Its levels are what the others are compared with; outside a container, the first scenario in one. */
   referenceId: string;
   levelOf?: LevelOf;
+  estimate: Estimator;
   /** False: effects alone, not whether they depend on each other. */
   findsDependences?: boolean;
 }
@@ -41,9 +45,9 @@ interface Context {
   levels: Levels;
   scenarioId: string;
   referenceId: string;
-  servers: string;
-  /** Log ratio by sample. */
-  logs: ReadonlyMap<number, number>;
+  /** The scenario, then its reference, each with weight 1 and −1. */
+  terms: readonly [Term, Term];
+  samples: readonly number[];
 }
 
 interface Crossing {
@@ -51,62 +55,74 @@ interface Crossing {
   level: string;
   reference: string;
   contexts: Context[];
-  samples: number[];
+  samples: readonly number[];
+}
+
+/** Of "no difference that matters": nobody moves a database for less than twice what a network path is changed for. */
+export function marginOf(factor: Factor, equivalence: number): number {
+  return factor === 'storage' ? 2 * equivalence : equivalence;
+}
+
+/** The same for two scenarios: storage's if they differ in nothing else. */
+export function marginBetween(one: CrossedScenario, other: CrossedScenario, equivalence: number): number {
+  const differing = DEPENDS_ON.filter((factor) => levelOf(one, factor) !== levelOf(other, factor));
+  return differing.length === 1 && differing[0] === 'storage'
+    ? marginOf('storage', equivalence)
+    : equivalence;
 }
 
 /**
- * The effect of each level of each factor: within a sample, the mean log ratio over all combinations of the other
- * factors that have both levels; over the samples, the interval of statistics/paired-ratio.ts. Verdicts hold for
- * all effects together (Holm), and over all looks of a run until conclusive. Main effects of a crossed
- * design: Box, Hunter & Hunter, Statistics for Experimenters, 2nd ed. 2005, ch. 5.
+ * The effect of each level of each factor: the mean log ratio over all combinations of the other factors that have both
+ * levels. Verdicts hold for all effects together, and over all looks of a run until conclusive. Main effects of a
+ * crossed design: Box, Hunter & Hunter, Statistics for Experimenters, 2nd ed. 2005, ch. 5.
  */
 export function effectsOf(
   scenarios: readonly CrossedScenario[],
   rates: Speeds,
-  { confidence, equivalence, referenceId, levelOf = ONE_LOOK, findsDependences = true }: EffectOptions,
+  options: EffectOptions,
 ): EstimatedEffect[] {
+  const { confidence, equivalence, referenceId, levelOf = ONE_LOOK, findsDependences = true } = options;
   const alpha = 1 - confidence;
-  const estimate: Estimator = (samples, log, share) => {
-    const logs = samples.map((sample) => ({ round: roundOf(sample), log: log(sample) }));
-    return estimateAt(meanRatio(logs, share), levelOf(alpha), confidence);
-  };
   const crossings = crossingsOf(scenarios, rates, referenceId);
-  const ratios = crossings.map(({ contexts, samples }) =>
-    estimate(samples, (sample) => mean(contexts, sample), startShare(contexts)),
+  const estimates = crossings.map(({ factor, contexts, samples }) =>
+    options.estimate(meanOf(contexts), samples, isAdjusted(factor)),
   );
-  const claims = claimsOf(ratios, { alpha, equivalence, levelOf });
-  const dependences = findsDependences
-    ? dependencesOf(crossings, { alpha, equivalence, levelOf, estimate })
-    : [];
+  const claims = claimsOf(
+    crossings.map(({ factor }, index) => ({
+      estimate: estimates[index] ?? null,
+      margin: marginOf(factor, equivalence),
+    })),
+    { alpha, levelOf },
+  );
+  const dependences = findsDependences ? dependencesOf(crossings, { ...options, levelOf }) : [];
   return crossings.map(({ factor, level, reference, contexts, samples }, index): EstimatedEffect => {
-    const ratio = ratios[index] ?? null;
+    const estimate = estimates[index] ?? null;
     const claim = claims[index] ?? { verdict: 'inconclusive', level: null };
     return {
       factor,
       level,
       reference,
+      margin: marginOf(factor, equivalence),
       pairs: contexts.map(({ scenarioId, referenceId: against }) => ({ scenarioId, referenceId: against })),
       rounds: [...new Set(samples.map(roundOf))],
-      ratio,
+      ratio: estimateAt(estimate, levelOf(alpha), confidence),
       verdict: claim.verdict,
-      named: claim.level === null ? null : estimateAt(ratio, claim.level, confidence),
+      named: claim.level === null ? null : estimateAt(estimate, claim.level, confidence),
       dependsOn: dependences[index]?.on ?? null,
       at: dependences[index]?.at ?? [],
     };
   });
 }
 
-type Estimator = (
-  samples: readonly number[],
-  log: (sample: number) => number,
-  startShare: number,
-) => RatioEstimate | null;
+/** What other programs do doesn't depend on the storage type; a network path may be what keeps them busy. */
+function isAdjusted(factor: Factor): boolean {
+  return factor === 'storage';
+}
 
-/** Of the mean over several pairs of servers, each with its own start, relative to one pair. */
-function startShare(contexts: readonly Context[]): number {
-  const counts = new Map<string, number>();
-  for (const { servers } of contexts) counts.set(servers, (counts.get(servers) ?? 0) + 1);
-  return [...counts.values()].reduce((sum, count) => sum + (count / contexts.length) ** 2, 0);
+function meanOf(contexts: readonly Context[], sign = 1): Term[] {
+  return contexts.flatMap(({ terms }) =>
+    terms.map((one) => ({ ...one, weight: (sign * one.weight) / contexts.length })),
+  );
 }
 
 export function levelOf(scenario: CrossedScenario, factor: DependsOn): string {
@@ -153,9 +169,12 @@ function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, refer
           DEPENDS_ON.every((one) => other[one] === (one === factor ? against : levels[one])),
         );
         if (twin === undefined) return [];
-        const logs = logRatios(rates.get(scenario.id), rates.get(twin.scenario.id));
-        const servers = `${scenario.serverId} ${twin.scenario.serverId}`;
-        return [{ levels, scenarioId: scenario.id, referenceId: twin.scenario.id, servers, logs }];
+        const terms: [Term, Term] = [
+          termOf(scenario, 1, scenarios, rates),
+          termOf(twin.scenario, -1, scenarios, rates),
+        ];
+        const samples = commonSamples(terms.map(({ speeds }) => speeds));
+        return [{ levels, scenarioId: scenario.id, referenceId: twin.scenario.id, terms, samples }];
       });
       if (contexts.length === 0) return [];
       return [{ factor, level, reference: against, ...completeBlock(contexts) }];
@@ -165,17 +184,13 @@ function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, refer
 
 /** The largest block of combinations and samples without a gap, whatever its trials measured. */
 function completeBlock(contexts: Context[]): Pick<Crossing, 'contexts' | 'samples'> {
-  const bySamples = [...contexts].sort((a, b) => b.logs.size - a.logs.size);
-  const blocks = bySamples.map((_, index) => {
+  const bySamples = [...contexts].sort((a, b) => b.samples.length - a.samples.length);
+  let samples = bySamples[0]?.samples ?? [];
+  const blocks = bySamples.map((last, index) => {
+    const own = new Set(last.samples);
+    samples = samples.filter((sample) => own.has(sample));
     const chosen = bySamples.slice(0, index + 1);
-    const [first, ...others] = chosen;
-    const samples = [...(first?.logs.keys() ?? [])].filter((sample) =>
-      others.every(({ logs }) => logs.has(sample)),
-    );
-    return {
-      contexts: contexts.filter((one) => chosen.includes(one)),
-      samples: samples.sort((a, b) => a - b),
-    };
+    return { contexts: contexts.filter((one) => chosen.includes(one)), samples };
   });
   const [best = { contexts, samples: [] }] = blocks.sort((a, b) => expectedWidth(a) - expectedWidth(b));
   return best;
@@ -188,22 +203,14 @@ function expectedWidth({ contexts, samples }: Pick<Crossing, 'contexts' | 'sampl
   return studentTQuantile(0.975, samples.length - 1) / Math.sqrt(slices);
 }
 
-function mean(contexts: readonly Context[], sample: number): number {
-  return contexts.reduce((sum, { logs }) => sum + (logs.get(sample) ?? 0), 0) / contexts.length;
-}
+type DependenceOptions = EffectOptions & { levelOf: LevelOf };
 
-interface DependenceOptions {
-  alpha: number;
-  equivalence: number;
-  levelOf: LevelOf;
-  estimate: Estimator;
-}
-
-/** It differs at one level by more than the zone of equivalence, and by more than chance (Holm over all such questions). */
+/** It differs at one level by more than its margin, and by more than chance (Holm over all such questions). */
 function dependencesOf(
   crossings: readonly Crossing[],
-  { alpha, equivalence, levelOf, estimate }: DependenceOptions,
+  { confidence, equivalence, levelOf, estimate }: DependenceOptions,
 ): { on: DependsOn; at: EffectAt[] }[] {
+  const alpha = 1 - confidence;
   const questions = crossings.flatMap(({ factor, contexts, samples }, index) =>
     DEPENDS_ON.filter((one) => one !== factor).flatMap((on) => {
       const levels = [...new Set(contexts.map((context) => context.levels[on]))];
@@ -215,37 +222,38 @@ function dependencesOf(
           index,
           on,
           level,
+          margin: marginOf(factor, equivalence),
           scenarioId: own[0]?.scenarioId ?? '',
-          ratio: estimate(samples, (sample) => mean(own, sample), startShare(own)),
-          apart: estimate(
-            samples,
-            (sample) => mean(own, sample) - mean(others, sample),
-            startShare(own) + startShare(others),
-          ),
+          estimate: estimate(meanOf(own), samples, isAdjusted(factor)),
+          apart: estimate([...meanOf(own), ...meanOf(others, -1)], samples, isAdjusted(factor)),
         };
       });
     }),
   );
   const different = holm(
-    questions.map(({ apart }) => differenceP(apart)),
+    questions.map(({ apart }) => apart?.differenceP() ?? null),
     alpha,
     levelOf,
   );
-  const claims = claimsOf(
-    questions.map(({ ratio }) => ratio),
-    { alpha, equivalence, levelOf },
-  );
+  const claims = claimsOf(questions, { alpha, levelOf });
   const found: { on: DependsOn; at: EffectAt[]; apart: number }[] = [];
-  for (const [at, { index, on, apart }] of questions.entries()) {
+  for (const [at, { index, on, apart, margin }] of questions.entries()) {
     const distance = Math.abs(Math.log(apart?.value ?? 1));
-    if ((different[at] ?? null) === null || distance <= Math.log(1 + equivalence)) continue;
+    if ((different[at] ?? null) === null || distance <= Math.log(1 + margin)) continue;
     if ((found[index]?.apart ?? 0) >= distance) continue;
     found[index] = {
       on,
       apart: distance,
-      at: questions.flatMap(({ index: of, on: dimension, level, scenarioId, ratio }, position) =>
+      at: questions.flatMap(({ index: of, on: dimension, level, scenarioId, estimate: own }, position) =>
         of === index && dimension === on
-          ? [{ level, scenarioId, ratio, verdict: claims[position]?.verdict ?? 'inconclusive' }]
+          ? [
+              {
+                level,
+                scenarioId,
+                ratio: estimateAt(own, levelOf(alpha), confidence),
+                verdict: claims[position]?.verdict ?? 'inconclusive',
+              },
+            ]
           : [],
       ),
     };

@@ -2,7 +2,7 @@ import type { Analysis, Effect } from './analysis.ts';
 import { type Factor, FACTORS } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
 import { expectedTrialMs, measuresAtMostMs, pausedMs } from '../run/progress.ts';
-import { canSettle, ENOUGH_SAMPLES } from '../statistics/paired-ratio.ts';
+import { canSettle, ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { isLook, levelAt, ONE_LOOK } from '../statistics/spending.ts';
 import { looksOf } from './speeds.ts';
 import { moreSamplesFor } from './recommendations.ts';
@@ -34,7 +34,7 @@ export function effectsByFactor({ effects }: Pick<Analysis, 'effects'>): FactorE
   });
 }
 
-type Analyzed = Pick<Analysis, 'effects' | 'equivalence' | 'confidence'>;
+type Analyzed = Pick<Analysis, 'effects' | 'confidence'>;
 
 export function factorProgress(run: RunState, analysis: Analyzed): FactorProgress[] {
   return effectsByFactor(analysis).map((one) => ({ ...one, state: stateOf(one.effects, run, analysis) }));
@@ -82,7 +82,7 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
   function moreFor(effect: Effect): number {
     if (effect.ratio?.value === 0) return Infinity;
     const alpha = 1 - analysis.confidence;
-    return moreSamplesFor(effect, analysis.equivalence, (samples) =>
+    return moreSamplesFor(effect, (samples) =>
       schedule.untilConclusive === undefined ? ONE_LOOK(alpha) : levelAt(samples, looks, false)(alpha),
     );
   }

@@ -1,7 +1,7 @@
 import type { Effect } from './analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
-import { ENOUGH_SAMPLES, equivalenceZone, type RatioEstimate } from '../statistics/paired-ratio.ts';
+import { ENOUGH_SAMPLES, equivalenceZone, type RatioEstimate } from '../statistics/estimate.ts';
 
 /** Beyond it, a bound says nothing. */
 const USEFUL = 10;

@@ -1,8 +1,8 @@
 import { isContainerStorage, losesData } from '../kinds/storages.ts';
 import { type Analysis, type Effect, type Headline, type ScenarioAnalysis } from './analysis.ts';
-import type { RatioEstimate } from '../statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../statistics/estimate.ts';
 import { apartOf, hasInterval } from './finding-claim.ts';
-import { geometricMean } from './speeds.ts';
+import { geometricMean } from './samples.ts';
 import { FACTORS, type Verdict } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import { isDataLoss, type Loss } from '../options/losses.ts';

@@ -8,12 +8,8 @@ import type { RunState, TrialState } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { failedTrials } from '../run/failures.ts';
 import { continuedAt, isOpenEnded, isSkipped } from '../run/progress.ts';
-import {
-  ENOUGH_SAMPLES,
-  equivalenceZone,
-  pairedRatio,
-  type RatioEstimate,
-} from '../statistics/paired-ratio.ts';
+import { ENOUGH_SAMPLES, equivalenceZone, type RatioEstimate } from '../statistics/estimate.ts';
+import { pairedRatio } from '../statistics/paired-ratio.ts';
 import {
   formatLatency,
   formatNumber,

@@ -5,7 +5,7 @@ import type { Analysis, Effect, Recommendation, ScenarioAnalysis } from './analy
 import type { RunState } from '../model/run-state.ts';
 import { whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs } from '../run/progress.ts';
-import { canSettle } from '../statistics/paired-ratio.ts';
+import { canSettle } from '../statistics/estimate.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
 import {
@@ -228,7 +228,7 @@ function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[]
   const rounds = Math.max(
     ...open.map((effect) => {
       const { pairedRounds = 1, samples = 1 } = effect.ratio ?? {};
-      return (moreSamplesFor(effect, plan.equivalence) * pairedRounds) / samples;
+      return (moreSamplesFor(effect) * pairedRounds) / samples;
     }),
   );
   const trials = plan.rounds.at(-1)?.length ?? plan.scenarios.length;
@@ -243,15 +243,14 @@ function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[]
 
 /** Samples until the interval excludes 1 or lies in the zone, whichever the estimate is nearer to, if the noise stays. */
 export function moreSamplesFor(
-  { ratio }: Pick<Effect, 'ratio'>,
-  equivalence: number,
+  { ratio, margin }: Pick<Effect, 'ratio' | 'margin'>,
   levelAfter: (samples: number) => number = () => 0.05,
 ): number {
   const { standardError = null, degrees = 0, samples = 1, pairedRounds = 1, value = 1 } = ratio ?? {};
   // A guess until there is an interval.
   if (standardError === null) return 3;
   const log = Math.abs(Math.log(value));
-  const target = Math.max(log, Math.log(1 + equivalence) - log);
+  const target = Math.max(log, Math.log(1 + margin) - log);
   for (let more = 1; more < 1000; more += 1) {
     const error = standardError * Math.sqrt(samples / (samples + more));
     const free = degrees + (more * pairedRounds) / samples;

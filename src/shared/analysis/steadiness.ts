@@ -1,10 +1,11 @@
 import type { ScenarioSteadiness, SteadinessVerdict } from './analysis.ts';
-import type { RatioEstimate } from '../statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../statistics/estimate.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Amount } from '../model/measurements.ts';
 import type { Scenario } from '../model/plan.ts';
 import type { Steadiness } from '../model/run-state.ts';
-import { amountAt, compareSpeeds, geometricMean, pooledSpeeds, repeatsOf, sampleOf } from './speeds.ts';
+import { amountAt, geometricMean, pooledSpeeds, repeatsOf, sampleOf } from './samples.ts';
+import { compareSpeeds } from './speeds.ts';
 
 /** Half-width of "no difference that matters" between two variations. */
 const STEADINESS_MARGIN = 0.25;
@@ -16,7 +17,7 @@ interface Trial {
 }
 
 /** Verdicts hold for all scenarios together, as those of throughput do. */
-export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId'>>(
+export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId' | 'serverId'>>(
   scenarios: readonly S[],
   trials: readonly Trial[],
   options: { confidence: number; baselineOf: (scenario: S) => string },
@@ -30,7 +31,7 @@ export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' |
     variations.set(scenarioId, rounds.set(sampleOf(round), amountAt(steadiness.variation)));
   }
   const pooled = pooledSpeeds(scenarios, variations);
-  const compared = compareSpeeds(scenarios, pooled, { ...options, equivalence: STEADINESS_MARGIN });
+  const compared = compareSpeeds(scenarios, pooled, { ...options, marginOf: () => STEADINESS_MARGIN });
   return new Map(
     scenarios.flatMap((scenario) => {
       const own = [scenario, ...repeatsOf(scenario, scenarios)].flatMap(({ id }) => known.get(id) ?? []);

@@ -92,7 +92,10 @@ export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) =>
 });
 
 /** Transactions in a time, ms. */
-export type Amount = Pick<Totals, 'transactions' | 'durationMs'>;
+export interface Amount extends Pick<Totals, 'transactions' | 'durationMs'> {
+  /** Cores that other programs and the hypervisor used meanwhile; absent: unknown. */
+  others?: number | undefined;
+}
 
 export function tps(part: Amount): number {
   return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;

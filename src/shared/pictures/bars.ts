@@ -1,6 +1,6 @@
 import { FLAGS, type Flag } from '../analysis/analysis.ts';
 import type { Verdict } from '../model/names.ts';
-import { equivalenceZone, type RatioEstimate } from '../statistics/paired-ratio.ts';
+import { equivalenceZone, type RatioEstimate } from '../statistics/estimate.ts';
 import { formatRatio } from '../units.ts';
 import { at, ink, svgFrame, svgLine, svgRect, type Length } from './svg.ts';
 

@@ -1,6 +1,6 @@
 /**
  * A run until conclusive looks at its numbers again and again, and each look can raise a false alarm. So the error
- * probability α is spent bit by bit: α · t² until the share t of the planned samples is there. Sources: alpha spending
+ * probability α is spent bit by bit: α · t⁴ until the share t of the planned samples is there. Sources: alpha spending
  * (Lan & DeMets, Biometrika 70, 1983, doi:10.1093/biomet/70.3.659), its power family (Kim & DeMets, Biometrika 74,
  * 1987, doi:10.1093/biomet/74.1.149), the recursion over the looks (Armitage, McPherson & Rowe, J. R. Statist. Soc. A
  * 132, 1969, p. 235–244), nominal levels for t (Jennison & Turnbull, Group Sequential Methods, 2000, ch. 3.8).
@@ -23,7 +23,7 @@ export interface Looks {
 
 /** More looks gain next to nothing. */
 const MOST_LOOKS = 50;
-const POWER = 2;
+const POWER = 4;
 
 export function isLook(samples: number, looks: Looks): boolean {
   return samples >= looks.first && samples % stepOf(looks) === 0;

@@ -5,7 +5,7 @@ import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import type { Analysis, Effect, Recommendation } from '../analysis/analysis.ts';
 import type { FileSharing } from '../model/passport.ts';
 import { imagesOf, type Plan, type ScenarioLabel } from '../model/plan.ts';
-import { equivalenceZone } from '../statistics/paired-ratio.ts';
+import { equivalenceZone } from '../statistics/estimate.ts';
 import { asSentence, boundText, percentText, sizeText } from './effect-wording.ts';
 import { fileSharingName } from './environment-wording.ts';
 import { levelName } from './finding-wording.ts';

@@ -1,5 +1,5 @@
 import { ratioInterval } from '../analysis/notices.ts';
-import type { RatioEstimate } from '../statistics/paired-ratio.ts';
+import type { RatioEstimate } from '../statistics/estimate.ts';
 import type { Verdict } from '../model/names.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { formatLatency, formatNumber, formatPercent, formatRate } from '../units.ts';

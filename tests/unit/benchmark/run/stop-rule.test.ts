@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
-import { amountAt, sampleOf } from '../../../../src/shared/analysis/speeds.ts';
+import { amountAt, sampleOf } from '../../../../src/shared/analysis/samples.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;
@@ -42,9 +42,9 @@ function ends(
 
 describe('a run that goes on until it is settled', () => {
   it('ends at the first look at which every comparison is conclusive', () => {
-    expect(ends([0.3])).toEqual({ round: 3, because: 'conclusive' });
+    expect(ends([0.3])).toEqual({ round: 4, because: 'conclusive' });
     expect(ends([0.3, 0.9])).toMatchObject({ because: 'conclusive' });
-    expect(ends([0.3, 0.9])?.round).toBeGreaterThan(3);
+    expect(ends([0.3, 0.9])?.round).toBeGreaterThan(4);
   });
 
   it('begins no round that could not end within the budget', () => {
@@ -58,7 +58,7 @@ describe('a run that goes on until it is settled', () => {
     ['never has numbers', null],
     ['finished nothing', 0],
   ])('does not wait for a scenario that %s, nor is it ended by that alone', (_, ratio) => {
-    expect(ends([0.3, ratio])).toEqual({ round: 3, because: 'conclusive' });
+    expect(ends([0.3, ratio])).toEqual({ round: 4, because: 'conclusive' });
     expect(ends([ratio, ratio], { rounds: 6 })).toBeUndefined();
   });
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../../src/shared/analysis/finding-claim.ts';
 import { headlineOf } from '../../../../src/shared/analysis/findings.ts';
-import { estimateAt } from '../../../../src/shared/analysis/speeds.ts';
+import { type Estimate, estimateAt, studentEstimate } from '../../../../src/shared/statistics/estimate.ts';
+import { marginOf } from '../../../../src/shared/analysis/effects.ts';
 import { losesData } from '../../../../src/shared/kinds/storages.ts';
 import type { Analysis, Effect } from '../../../../src/shared/analysis/analysis.ts';
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
 import type { Factor } from '../../../../src/shared/model/names.ts';
 import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
-import { withInterval, type RatioEstimate } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { keepClaimOf, keepText } from '../../../../src/shared/words/advice-wording.ts';
 import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.ts';
 import { ENGLISH, type Translate } from '../../../../src/shared/words/i18n.ts';
@@ -48,10 +48,10 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   isFlagged: fc.boolean(),
 });
 
-function ratioOf({ log, error, samples }: Drawn): RatioEstimate {
+function ratioOf({ log, error, samples }: Drawn): Estimate {
   const counts = { samples, pairedRounds: samples };
   const standardError = samples < 3 || log === -Infinity ? null : error;
-  return withInterval({ value: Math.exp(log), standardError, degrees: samples - 1, ...counts }, 0.95);
+  return studentEstimate({ value: Math.exp(log), standardError, degrees: samples - 1, ...counts });
 }
 
 /** Effects of random levels with random intervals, with the verdicts that all of them together allow. */
@@ -72,7 +72,13 @@ const results: fc.Arbitrary<Analysis> = fc
       ...paths.map((one): [Factor, string, string] => ['path', one, idOf('named-volume', one)]),
     ];
     const ratios = levels.map((_, index) => ratioOf(each[index] as Drawn));
-    const claims = claimsOf(ratios, { alpha: 0.05, equivalence: EQUIVALENCE });
+    const claims = claimsOf(
+      ratios.map((estimate, index) => ({
+        estimate,
+        margin: marginOf(levels[index]?.[0] ?? 'path', EQUIVALENCE),
+      })),
+      { alpha: 0.05 },
+    );
     const effects = levels.map(([factor, level, scenarioId], index): Effect => {
       const ratio = ratios[index] ?? null;
       const { verdict, level: at } = claims[index] ?? { verdict: 'inconclusive', level: null };
@@ -82,7 +88,8 @@ const results: fc.Arbitrary<Analysis> = fc
         reference: factor === 'storage' ? 'named-volume' : 'published-port',
         pairs: [{ scenarioId, referenceId: BASELINE }],
         rounds: [],
-        ratio,
+        ratio: estimateAt(ratio, 0.05, 0.95),
+        margin: marginOf(factor, EQUIVALENCE),
         verdict,
         named: at === null ? null : estimateAt(ratio, at, 0.95),
         dependsOn: null,
@@ -98,7 +105,7 @@ const results: fc.Arbitrary<Analysis> = fc
       };
     });
     const own = docker && ratioOf(docker);
-    const [claim] = claimsOf([own], { alpha: 0.05, equivalence: EQUIVALENCE });
+    const [claim] = claimsOf([{ estimate: own, margin: EQUIVALENCE }], { alpha: 0.05 });
     const scenarios = PLANNED.map(({ id, label, storage }) => {
       const isNative = storage.kind === 'native';
       const isTypical = docker !== null && id === BASELINE;
@@ -106,7 +113,8 @@ const results: fc.Arbitrary<Analysis> = fc
         ...{ id, label, measured: 3, flags: [], durability: null },
         isBaseline: docker === null ? id === BASELINE : isNative,
         baselineId: docker === null ? BASELINE : idOf('native', 'loopback'),
-        ratio: isTypical ? own : null,
+        ratio: isTypical ? estimateAt(own, 0.05, 0.95) : null,
+        margin: EQUIVALENCE,
         named: isTypical && (claim?.level ?? null) !== null ? estimateAt(own, claim?.level ?? 0, 0.95) : null,
         verdict: isTypical ? (claim?.verdict ?? 'inconclusive') : 'inconclusive',
       };

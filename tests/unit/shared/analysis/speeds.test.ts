@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import {
-  compareSpeeds,
-  CONFIDENCE,
-  pooledSpeeds,
-  sampleOf,
-  samplesOf,
-  type Speeds,
-} from '../../../../src/shared/analysis/speeds.ts';
+import { compareSpeeds, CONFIDENCE } from '../../../../src/shared/analysis/speeds.ts';
+import { pooledSpeeds, sampleOf, samplesOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
 import { type Amount, tps } from '../../../../src/shared/model/measurements.ts';
 import { makeTotals } from '../../trial-builder.ts';
 
-const SCENARIOS = ['base', 'other'].map((id) => ({ id, isAaRepeat: false, baselineId: 'base' }));
+const SCENARIOS = ['base', 'other'].map((id) => ({
+  id,
+  isAaRepeat: false,
+  baselineId: 'base',
+  serverId: id,
+}));
 
 function ratioOf(base: readonly Amount[], other: readonly Amount[]) {
   const at = (amounts: readonly Amount[]) =>
@@ -21,7 +20,7 @@ function ratioOf(base: readonly Amount[], other: readonly Amount[]) {
     ['other', at(other)],
   ]);
   const compared = compareSpeeds(SCENARIOS, pooledSpeeds(SCENARIOS, speeds), {
-    ...{ confidence: CONFIDENCE, equivalence: 0.05 },
+    ...{ confidence: CONFIDENCE, marginOf: () => 0.05 },
     baselineOf: () => 'base',
   });
   return compared.get('other')?.ratio ?? null;

@@ -8,7 +8,8 @@ import {
   zoneSvg,
   type Scale,
 } from '../../../../src/shared/pictures/bars.ts';
-import { verdictOf } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
+import { studentEstimate } from '../../../../src/shared/statistics/estimate.ts';
 import { ratio } from '../../builders.ts';
 
 const tags = (svg: string, name: string): string[] => svg.match(new RegExp(`<${name} [^>]*>`, 'g')) ?? [];
@@ -89,7 +90,11 @@ it('the zone of no meaningful difference is exactly what the verdict calls the s
   const low = Number(attribute(svg, 'x')) / 1e6;
   const high = low + Number(attribute(svg, 'width')) / 1e6;
   const inside = 1e-6;
-  expect(verdictOf({ low: low + inside, high: high - inside }, 0.05)).toBe('same');
-  expect(verdictOf({ low: low - inside, high: 1 + inside }, 0.05)).not.toBe('same');
-  expect(verdictOf({ low: 1 - inside, high: high + inside }, 0.05)).not.toBe('same');
+  const verdictAt = (value: number): string | undefined => {
+    const counts = { degrees: 9, samples: 10, pairedRounds: 10 };
+    const estimate = studentEstimate({ value, standardError: 0, ...counts });
+    return claimsOf([{ estimate, margin: 0.05 }], { alpha: 0.05 })[0]?.verdict;
+  };
+  expect([low + inside, 1, high - inside].map(verdictAt)).toEqual(['same', 'same', 'same']);
+  expect([low - inside, high + inside].map(verdictAt)).toEqual(['slower', 'faster']);
 });

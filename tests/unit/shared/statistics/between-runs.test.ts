@@ -1,11 +1,10 @@
-import { amountAt } from '../../../../src/shared/analysis/speeds.ts';
-import { tps } from '../../../../src/shared/model/measurements.ts';
 import { describe } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
-import { logDifference, logMean, type LogMean } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { logDifference, type LogMean } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { eachWithin, printHead } from './runs.ts';
+import { studentEstimate } from '../../../../src/shared/statistics/estimate.ts';
+import { comparedAs, eachWithin, planOf, printHead } from './runs.ts';
 import { simulate, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -26,13 +25,11 @@ const LOST = 0.8;
 /** The mean log ratio of each scenario of a run to its baseline. */
 function ratios(world: World, truths: number[], rounds: number, random: Random): LogMean[] {
   const rates = simulate(world, truths, rounds, random);
-  return truths.slice(1).map((_, index) => {
-    const own = [...(rates.get(`s${index + 1}`) ?? [])];
-    const found = logMean(
-      own.map(([round, amount]) => tps(amount) / tps(rates.get('s0')?.get(round) ?? amountAt(1))),
-    );
-    if (found === null) throw new Error('a simulated run has two rounds or more');
-    return found;
+  return comparedAs(planOf(truths.length, rounds), rates).map(({ ratio }) => {
+    if (ratio === null || ratio.standardError === null)
+      throw new Error('a simulated run has three rounds or more');
+    const { value, standardError, degrees } = ratio;
+    return { mean: Math.log(value), standardError, degrees };
   });
 }
 
@@ -74,7 +71,13 @@ function falseAlarms(world: World, [first, second]: [number, number]): number {
     const changes = ratios(world, equals, second, random).map((to, index) =>
       logDifference(from[index] ?? to, to, 0.95),
     );
-    const claims = claimsOf(changes, { alpha: 0.05, equivalence: 0.05 });
+    const claims = claimsOf(
+      changes.map((one) => ({
+        estimate: studentEstimate({ ...one, samples: first, pairedRounds: first }),
+        margin: 0.05,
+      })),
+      { alpha: 0.05 },
+    );
     if (claims.some(({ verdict }) => verdict === 'slower' || verdict === 'faster')) alarms++;
   }
   return alarms / RUNS;

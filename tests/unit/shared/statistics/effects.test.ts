@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
-import type { Speeds } from '../../../../src/shared/analysis/speeds.ts';
+import type { Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { eachWithin, effectsIn, planOf, printHead, printRow, serverOf, untilConclusive } from './runs.ts';
@@ -36,7 +36,9 @@ const crossing = (storage: number, path: number): number =>
 
 function runOf(world: World, { truth, missing = 0 }: Grid, rounds: number, random: Random): Speeds {
   const truths = STORAGE.flatMap((_, storage) => PATH.map((__, path) => truth(storage, path)));
-  const rates = simulate(world, truths, rounds, random);
+  const rates = simulate(world, truths, rounds, random, {
+    serverOf: (scenario) => serverOf(scenario, PATHS),
+  });
   if (missing === 0) return rates;
   return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(() => random() >= missing))]));
 }
@@ -108,13 +110,14 @@ describe('coverage of the 95 % interval of an effect', () => {
     [0.93, 0.97],
   );
   eachWithin(
-    'is from 0.93 to 0.97 with %s',
+    'is from 0.93 to 0.985 with %s',
     [
       { name: 'a tenth of the trials missing', truth: product, missing: 0.1 },
       { name: 'an effect that depends on the other factor', truth: crossing },
     ],
+    // What depends on another factor looks, in part, like servers that differ.
     (grid) => ROUNDS.map((rounds) => coverage(STARTS, grid, rounds)),
-    [0.93, 0.97],
+    [0.93, 0.985],
   );
 });
 

@@ -6,9 +6,9 @@ import {
   CONFIDENCE,
   levelOfLook,
   type RateComparison,
-  sampleCount,
-  type Speeds,
 } from '../../../../src/shared/analysis/speeds.ts';
+import { sampleCount, type Speeds } from '../../../../src/shared/analysis/samples.ts';
+import { estimatorOf } from '../../../../src/shared/analysis/servers-apart.ts';
 import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
 /** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. The host network has servers of its own. */
@@ -58,9 +58,10 @@ const ONE: readonly PathKind[] = ['published-port'];
 export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): RateComparison[] {
   const all = compareSpeeds(plan.scenarios, rates, {
     confidence: CONFIDENCE,
-    equivalence: plan.equivalence,
+    marginOf: () => plan.equivalence,
     levelOf: levelOfLook(plan.schedule, sampleCount(rates)),
     baselineOf: () => 's0',
+    estimate: estimatorOf(plan.scenarios, rates),
   });
   return [...all].flatMap(([id, one]) => (id === 's0' ? [] : [one]));
 }
@@ -72,6 +73,7 @@ export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): Estim
     equivalence,
     levelOf: levelOfLook(plan.schedule, sampleCount(rates)),
     referenceId: baselineId,
+    estimate: estimatorOf(plan.scenarios, rates),
   });
 }
 

@@ -1,6 +1,6 @@
 import { shuffled, type Random } from '../../../../src/benchmark/random.ts';
 import type { Amount } from '../../../../src/shared/model/measurements.ts';
-import { amountAt, sampleOf, type Speeds } from '../../../../src/shared/analysis/speeds.ts';
+import { amountAt, sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
 
 /*
  * Machines that disturb a run, each in its own way. A run is a row of trials in time: rounds one after the other, the
@@ -128,14 +128,28 @@ export function starts(deviation: number, noise: number, serverOf: (scenario: nu
   };
 }
 
-/** A run in a world: throughput by scenario id (`s0` is the baseline) and sample; without passes a round is one. */
+interface Design {
+  /** Of a round; without any it is a sample itself. */
+  passes?: number;
+  serverOf?: (scenario: number) => string;
+  /** Standard deviation of what a server has for the whole run. */
+  apart?: number;
+}
+
+/** A run in a world: throughput by scenario id (`s0` is the baseline) and sample. */
 export function simulate(
   world: World,
   truths: readonly number[],
   rounds: number,
   random: Random,
-  passes = 0,
+  { passes = 0, serverOf = String, apart = 0.007 }: Design = {},
 ): Speeds {
+  const servers = new Map<string, number>();
+  const own = (scenario: number): number => {
+    const known = servers.get(serverOf(scenario)) ?? apart * normal(random);
+    servers.set(serverOf(scenario), known);
+    return known;
+  };
   const turns = Math.max(1, passes);
   const factor = world.run(random, rounds, rounds * turns * truths.length);
   const rates = new Map(truths.map((_, scenario) => [`s${scenario}`, new Map<number, Amount>()]));
@@ -148,7 +162,7 @@ export function simulate(
       );
       for (const [position, scenario] of order.entries()) {
         const place = { round, trial: trial++, turn: pass * truths.length + position, scenario };
-        const rate = 800 * (truths[scenario] ?? 1) * Math.exp(factor(place));
+        const rate = 800 * (truths[scenario] ?? 1) * Math.exp(factor(place) + own(scenario));
         rates.get(`s${scenario}`)?.set(sampleOf(round + 1, passes === 0 ? 0 : pass + 1), amountAt(rate));
       }
     }

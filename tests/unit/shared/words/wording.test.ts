@@ -164,7 +164,7 @@ describe('sentences', () => {
   it('the A/A check', () => {
     const passed = analyzed([800, 800, 800], [400, 401, 402], [790, 812, 803]).analysis;
     expect(aaCheckText(passed, t)).toBe(
-      'A/A check passed: the baseline measured twice, ratio 1.00, 95% CI 0.97–1.04',
+      'A/A check passed: the baseline measured twice, ratio 1.00, 95% CI 0.95–1.06',
     );
     const failed = analyzed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
     expect(aaCheckText(failed, t)).toContain('A/A check failed');

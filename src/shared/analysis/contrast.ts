@@ -1,0 +1,258 @@
+import { type Amount, tps } from '../model/measurements.ts';
+import { type Component, sumOfComponents } from '../statistics/components.ts';
+import { ENOUGH_SAMPLES, type Estimate, studentEstimate } from '../statistics/estimate.ts';
+import { studentTCdf } from '../statistics/student-t.ts';
+import { passOf, roundOf, type Samples } from './samples.ts';
+
+/** A term of a contrast: the logarithm of a scenario's speed, times its weight. */
+export interface Term {
+  speeds: Samples;
+  weight: number;
+  /** What it was measured on, by server: shares of 1. */
+  servers: ReadonlyMap<string, number>;
+}
+
+/** How far equal servers are apart: in all that they measure, and from one start to the next. */
+export interface Servers {
+  clone: Component;
+  start: Component;
+}
+
+const NOTHING: Component = { variance: 0, degrees: 0 };
+/** Servers that don't differ. */
+export const ALIKE: Servers = { clone: NOTHING, start: NOTHING };
+/** Degrees of freedom that the noise of the terms has at most beside that of the contrast itself. */
+const MOST_SHARED_DEGREES = 12;
+/** Other programs that differ by more than chance between the terms may be their consequence. */
+const BY_CHANCE = 0.05;
+
+/** Samples that all have, without whole trials that finished nothing: they have no logarithm. */
+export function commonSamples(all: readonly Samples[]): number[] {
+  const [first] = all;
+  const isThere = (sample: number, amount: Amount | undefined): boolean =>
+    amount !== undefined && (passOf(sample) > 0 || tps(amount) > 0);
+  const common = [...(first?.keys() ?? [])].filter((sample) =>
+    all.every((one) => isThere(sample, one.get(sample))),
+  );
+  return common.sort((a, b) => a - b);
+}
+
+export interface ContrastParts {
+  mean: number;
+  /** Of the mean, by what was measured. Null with too few samples. */
+  measured: Component | null;
+  /** Sum of squared weights of the starts. */
+  startShare: number;
+  /** Sum of squared weights of the servers. */
+  serverShare: number;
+  samples: number;
+  rounds: number;
+}
+
+/**
+ * The mean of Σ weight · ln(speed) over samples that all terms have, weights adding up to 0. What a sample shares (a
+ * warm machine, a busy disk) cancels out. Servers are the unit of replication: to the variance of the samples comes
+ * that between servers and between their starts, each by the squared weights; Student's t with Satterthwaite's degrees
+ * of freedom. `adjusts` takes out what other programs did meanwhile: a covariate whose coefficient is the same for all
+ * terms (Cochran, Biometrics 13(3), 1957, doi:10.2307/2527916), only for terms whose network paths cancel out.
+ */
+export function contrastOf(
+  terms: readonly Term[],
+  samples: readonly number[],
+  servers: Servers,
+  adjusts = false,
+): Estimate | null {
+  const parts = contrastParts(terms, samples, servers.start, adjusts);
+  if (parts === null) return null;
+  const { mean, measured, startShare, serverShare } = parts;
+  const of = ({ variance, degrees }: Component, share: number): Component[] =>
+    variance * share === 0 ? [] : [{ variance: variance * share, degrees }];
+  const all =
+    measured &&
+    sumOfComponents([
+      measured,
+      ...of(servers.start, serverShare * startShare),
+      ...of(servers.clone, serverShare),
+    ]);
+  return studentEstimate({
+    value: Math.exp(mean),
+    standardError: all && Math.sqrt(all.variance),
+    // A part that is small by chance must not make the others certain.
+    degrees: all === null || measured === null ? 0 : Math.min(all.degrees, measured.degrees),
+    samples: parts.samples,
+    pairedRounds: parts.rounds,
+  });
+}
+
+/** Null: no samples. */
+export function contrastParts(
+  terms: readonly Term[],
+  samples: readonly number[],
+  start: Component,
+  adjusts: boolean,
+): ContrastParts | null {
+  const { values, blocks, hasPasses } = measuredOf(terms, samples, adjusts);
+  if (blocks.length === 0) return null;
+  const serverShare = shareOfServers(terms);
+  const logs = samples.map((_, at) => weighted(terms, (_one, term) => values[term]?.[at] ?? 0));
+  const byBlock = blocks.map((own) => own.map((at) => logs[at] ?? 0));
+  const within = samples.length - blocks.length;
+  const own = within === 0 ? 0 : sum(byBlock, squares) / within;
+  const shared = noiseOfTerms(terms, values, blocks, within);
+  const degrees = within + shared.degrees;
+  const noise = degrees === 0 ? 0 : (within * own + shared.degrees * shared.variance) / degrees;
+  // Starts of whole rounds are in the scatter of the rounds.
+  const between = hasPasses ? serverShare * start.variance : 0;
+  const precisions = byBlock.map((one) => 1 / (noise / one.length + between));
+  const all = sum(precisions, (one) => one);
+  const shares = precisions.map((one) =>
+    Number.isFinite(all) && all > 0 ? one / all : 1 / precisions.length,
+  );
+  // From one of them, so that equal ones have exactly their mean.
+  const some = meanOf(byBlock[0] ?? []);
+  const mean = some + sum(byBlock, (one, at) => (shares[at] ?? 0) * (meanOf(one) - some));
+  const variance = sum(byBlock, (one, at) => ((shares[at] ?? 0) ** 2 * noise) / one.length);
+  return {
+    mean,
+    measured: samples.length < ENOUGH_SAMPLES ? null : { variance, degrees },
+    startShare: hasPasses ? sum(shares, (one) => one ** 2) : 0,
+    serverShare,
+    samples: samples.length,
+    rounds: new Set(samples.map(roundOf)).size,
+  };
+}
+
+/** Values of the contrast, sample by sample. */
+export function contrastLogs(terms: readonly Term[], samples: readonly number[]): number[] {
+  const { values } = measuredOf(terms, samples, false);
+  return samples.map((_, at) => weighted(terms, (_one, term) => values[term]?.[at] ?? 0));
+}
+
+interface Measured {
+  /** By term and sample. */
+  values: number[][];
+  /** Places of samples that share a start; of whole rounds one block. */
+  blocks: number[][];
+  hasPasses: boolean;
+}
+
+function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts: boolean): Measured {
+  const hasPasses = samples.some((sample) => passOf(sample) > 0);
+  const amounts = terms.map(({ speeds }) => samples.flatMap((sample) => speeds.get(sample) ?? []));
+  const values = amounts.map(hasPasses ? linearized : (own) => own.map((one) => Math.log(tps(one))));
+  if (!values.flat().every(Number.isFinite)) return { values: [], blocks: [], hasPasses };
+  const byRound = new Map<number, number[]>();
+  for (const [at, sample] of samples.entries()) {
+    const round = hasPasses ? roundOf(sample) : 0;
+    byRound.set(round, [...(byRound.get(round) ?? []), at]);
+  }
+  const blocks = [...byRound.values()];
+  return { values: adjusts ? withoutOthers(terms, values, amounts, blocks) : values, blocks, hasPasses };
+}
+
+/**
+ * Logarithms of speeds, linearized around that of the sum: ln Y + t(y/Y − 1), with t a slice's time in units of the
+ * mean. Their mean is the logarithm of the throughput that is shown, and a slice with few transactions weighs no more
+ * than it lasted (Cochran, Sampling Techniques, 3rd ed. 1977, §6.3).
+ */
+function linearized(amounts: readonly Amount[]): number[] {
+  const durationMs = sum(amounts, (one) => one.durationMs);
+  const mean = tps({ transactions: sum(amounts, (one) => one.transactions), durationMs });
+  const meanMs = durationMs / amounts.length;
+  return amounts.map((one) => Math.log(mean) + (one.durationMs / meanMs) * (tps(one) / mean - 1));
+}
+
+function withoutOthers(
+  terms: readonly Term[],
+  values: number[][],
+  amounts: readonly (readonly Amount[])[],
+  blocks: readonly (readonly number[])[],
+): number[][] {
+  const others = amounts.map((own) => own.map((one) => one.others ?? NaN));
+  if (!others.flat().every(Number.isFinite)) return values;
+  const [x, y] = [centered(others, blocks).flat(), centered(values, blocks).flat()];
+  const scatter = sum(x, (one) => one ** 2);
+  const apart = (others[0] ?? []).map((_, at) => weighted(terms, (_one, term) => others[term]?.[at] ?? 0));
+  if (scatter < 1e-12 || chanceOf(apart) < BY_CHANCE) return values;
+  const coefficient = sum(x, (one, at) => one * (y[at] ?? 0)) / scatter;
+  return values.map((own, term) => own.map((value, at) => value - coefficient * (others[term]?.[at] ?? 0)));
+}
+
+/** Two-sided p value of "the mean is 0". */
+function chanceOf(values: readonly number[]): number {
+  const degrees = values.length - 1;
+  const error = Math.sqrt(squares(values) / Math.max(1, degrees) / values.length);
+  const mean = meanOf(values);
+  if (degrees < 1 || error === 0) return mean === 0 ? 1 : 0;
+  return 2 * studentTCdf(-Math.abs(mean) / error, degrees);
+}
+
+/** Of each term and sample: without the means of its term and of its sample, within its block. */
+function centered(
+  values: readonly (readonly number[])[],
+  blocks: readonly (readonly number[])[],
+): number[][] {
+  return blocks.flatMap((places) => {
+    const own = values.map((row) => places.map((at) => row[at] ?? 0));
+    const bySample = places.map((_, at) => meanOf(own.map((row) => row[at] ?? 0)));
+    const all = meanOf(bySample);
+    return own.map((row) => {
+      const mean = meanOf(row);
+      return row.map((value, at) => value - mean - (bySample[at] ?? 0) + all);
+    });
+  });
+}
+
+/** The noise that a contrast of independent terms has, each with its own: from its deviations within passes. */
+function noiseOfTerms(
+  terms: readonly Term[],
+  values: readonly (readonly number[])[],
+  blocks: readonly (readonly number[])[],
+  within: number,
+): Component {
+  const count = terms.length;
+  if (count < 3 || within === 0) return { variance: 0, degrees: 0 };
+  const rows = centered(values, blocks);
+  const raw = terms.map(
+    (_, term) => sum(blocks, (_one, block) => sumOfSquares(rows[block * count + term] ?? [])) / within,
+  );
+  const all = sum(raw, (one) => one);
+  const least = all / count / 4;
+  // A term's residuals hold a part of every other's noise, which the mean of a sample brought in.
+  const noise = raw.map((one) =>
+    Math.max(least, ((one - all / (count * (count - 1))) * count) / (count - 2)),
+  );
+  const { variance, degrees } = sumOfComponents(
+    terms.map(({ weight }, term) => ({ variance: weight ** 2 * (noise[term] ?? 0), degrees: within })),
+  );
+  return { variance, degrees: Math.min(MOST_SHARED_DEGREES, degrees) };
+}
+
+function shareOfServers(terms: readonly Term[]): number {
+  const weights = new Map<string, number>();
+  for (const { weight, servers } of terms) {
+    for (const [server, share] of servers) weights.set(server, (weights.get(server) ?? 0) + weight * share);
+  }
+  return sum([...weights.values()], (one) => one ** 2);
+}
+
+function weighted(terms: readonly Term[], of: (term: Term, at: number) => number): number {
+  return sum(terms, (term, at) => term.weight * of(term, at));
+}
+
+function squares(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return sum(values, (one) => (one - mean) ** 2);
+}
+
+function sumOfSquares(values: readonly number[]): number {
+  return sum(values, (one) => one ** 2);
+}
+
+function meanOf(values: readonly number[]): number {
+  return sum(values, (one) => one) / values.length;
+}
+
+function sum<T>(all: readonly T[], of: (one: T, at: number) => number): number {
+  return all.reduce((total, one, at) => total + of(one, at), 0);
+}

@@ -1,0 +1,87 @@
+import type { Scenario } from '../model/plan.ts';
+import { type Amount, tps, type Totals } from '../model/measurements.ts';
+import type { TrialState } from '../model/run-state.ts';
+
+/** What was measured, by scenario and sample. */
+export type Speeds = ReadonlyMap<string, Samples>;
+export type Samples = ReadonlyMap<number, Amount>;
+
+const PASSES = 1e6;
+
+/** The key of a pass of a round, or of a whole round for a trial in one piece. */
+export function sampleOf(round: number, pass = 0): number {
+  return round * PASSES + pass;
+}
+
+export function roundOf(sample: number): number {
+  return Math.floor(sample / PASSES);
+}
+
+/** 0: of a trial in one piece. */
+export function passOf(sample: number): number {
+  return sample % PASSES;
+}
+
+type Measured = Pick<TrialState, 'round' | 'slices'> & { totals: Totals };
+
+/** Slices of no time are left out. */
+export function samplesOf({ round, slices, totals }: Measured): [sample: number, amount: Amount][] {
+  if (slices.length === 0) return [[sampleOf(round), totals]];
+  return slices.flatMap((slice): [number, Amount][] =>
+    slice.durationMs > 0 ? [[sampleOf(round, slice.pass), slice]] : [],
+  );
+}
+
+/** Any value as a speed, per second. */
+export function amountAt(perSecond: number): Amount {
+  return { transactions: perSecond, durationMs: 1000 };
+}
+
+export function sampleCount(rates: Speeds): number {
+  return new Set([...rates.values()].flatMap((own) => [...own.keys()])).size;
+}
+
+type Repeated = Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId'>;
+
+export function repeatsOf<S extends Repeated>(
+  { id, isAaRepeat }: Pick<S, 'id' | 'isAaRepeat'>,
+  scenarios: readonly S[],
+): S[] {
+  return isAaRepeat ? [] : scenarios.filter((one) => one.isAaRepeat && one.baselineId === id);
+}
+
+/** Both measurements of a baseline count as the baseline: the sum of two slices, the geometric mean of two trials. */
+export function pooledSpeeds<S extends Repeated>(scenarios: readonly S[], rates: Speeds): Speeds {
+  return new Map(
+    scenarios.map((scenario) => {
+      const own = [scenario, ...repeatsOf(scenario, scenarios)].flatMap(({ id }) => rates.get(id) ?? []);
+      const samples = new Set(own.flatMap((one) => [...one.keys()]));
+      return [
+        scenario.id,
+        new Map(
+          [...samples].map((sample) => {
+            const amounts = own.flatMap((one) => one.get(sample) ?? []);
+            return [sample, passOf(sample) > 0 ? sumOf(amounts) : amountAt(geometricMean(amounts.map(tps)))];
+          }),
+        ),
+      ];
+    }),
+  );
+}
+
+export function geometricMean(values: readonly number[]): number {
+  const [first] = values;
+  if (values.length === 1 && first !== undefined) return first;
+  return Math.exp(values.reduce((sum, one) => sum + Math.log(one), 0) / values.length);
+}
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  const sum = (of: (one: Amount) => number): number => amounts.reduce((all, one) => all + of(one), 0);
+  const durationMs = sum((one) => one.durationMs);
+  const others = sum((one) => (one.others ?? NaN) * one.durationMs) / durationMs;
+  return {
+    transactions: sum((one) => one.transactions),
+    durationMs,
+    ...(Number.isFinite(others) ? { others } : {}),
+  };
+}

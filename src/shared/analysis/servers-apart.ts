@@ -1,0 +1,122 @@
+import {
+  type Component,
+  type NullContrast,
+  nullBasis,
+  SERVERS_APART,
+  serversApart,
+} from '../statistics/components.ts';
+import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
+import { commonSamples, contrastOf, contrastParts, type Servers, type Term } from './contrast.ts';
+import { type CrossedScenario, levelOf } from './effects.ts';
+import { passOf, roundOf, type Samples, type Speeds } from './samples.ts';
+import type { Estimator } from './speeds.ts';
+
+/**
+ * How far equal servers of these scenarios are apart, from what would be 0 if all servers of a storage type were alike:
+ * the two measurements of a baseline, storage by network path, and the change from one start to the next.
+ */
+export function serversOf(
+  scenarios: readonly CrossedScenario[],
+  rates: Speeds,
+  expected: Component = SERVERS_APART,
+): Servers {
+  const grids = gridsOf(scenarios, rates);
+  const start = serversApart(grids.flatMap(startContrasts), expected);
+  return {
+    start,
+    clone: serversApart(
+      grids.flatMap((one) => cloneContrasts(one, start)),
+      expected,
+    ),
+  };
+}
+
+/** Of contrasts of these scenarios, with servers as the unit of replication. */
+export function estimatorOf(
+  scenarios: readonly CrossedScenario[],
+  rates: Speeds,
+  expected: Component = SERVERS_APART,
+): Estimator {
+  const servers = serversOf(scenarios, rates, expected);
+  return (terms, samples, adjusts) => contrastOf(terms, samples, servers, adjusts);
+}
+
+interface Grid {
+  cells: readonly { scenario: CrossedScenario; speeds: Samples }[];
+  samples: readonly number[];
+}
+
+/** Scenarios that differ in storage and path alone. */
+function gridsOf(scenarios: readonly CrossedScenario[], rates: Speeds): Grid[] {
+  const grids = new Map<string, Grid['cells'][number][]>();
+  for (const scenario of scenarios) {
+    const speeds = rates.get(scenario.id);
+    if (speeds === undefined || speeds.size < ENOUGH_SAMPLES) continue;
+    const { engine, server, loadGenerator, connections } = scenario;
+    const key = JSON.stringify([engine, server, loadGenerator, connections]);
+    grids.set(key, [...(grids.get(key) ?? []), { scenario, speeds }]);
+  }
+  return [...grids.values()].flatMap((cells) => {
+    const samples = commonSamples(cells.map(({ speeds }) => speeds));
+    return samples.length < ENOUGH_SAMPLES ? [] : [{ cells, samples }];
+  });
+}
+
+function cloneContrasts({ cells, samples }: Grid, start: Component): NullContrast[] {
+  const rowsBy = (keyOf: (scenario: CrossedScenario) => string): number[][] => {
+    const keys = cells.map(({ scenario }) => keyOf(scenario));
+    return [...new Set(keys)].map((key) => keys.map((one) => (one === key ? 1 : 0)));
+  };
+  const effects = [
+    ...rowsBy(() => ''),
+    ...rowsBy(({ storageId }) => storageId),
+    ...rowsBy((one) => levelOf(one, 'path')),
+  ];
+  // Within servers they say nothing about these.
+  const within = nullBasis([...effects, ...rowsBy(({ serverId }) => serverId)], cells.length);
+  return nullBasis([...effects, ...within], cells.length).flatMap((weights) => {
+    const parts = contrastParts(termsOf(cells, weights), samples, start, true);
+    if (parts === null || parts.measured === null) return [];
+    const { mean, measured, serverShare, startShare } = parts;
+    const variance = measured.variance + serverShare * startShare * start.variance;
+    return [{ mean, variance, share: serverShare }];
+  });
+}
+
+/** Of servers, from each start to the mean of those before. */
+function startContrasts({ cells, samples }: Grid): NullContrast[] {
+  const rounds = [...new Set(samples.map(roundOf))]
+    .map((round) => samples.filter((sample) => roundOf(sample) === round && passOf(sample) > 0))
+    .filter((own) => own.length >= ENOUGH_SAMPLES);
+  const servers = [...new Set(cells.map(({ scenario }) => scenario.serverId))];
+  if (rounds.length < 2 || servers.length < 2) return [];
+  const paths = cells.map(({ scenario }) => servers.indexOf(scenario.serverId));
+  const counts = servers.map((_, server) => paths.filter((one) => one === server).length);
+  return nullBasis([servers.map(() => 1)], servers.length).flatMap((byServer) => {
+    const weights = paths.map((server) => (byServer[server] ?? 0) / (counts[server] ?? 1));
+    const means = rounds.flatMap((own) => {
+      const parts = contrastParts(termsOf(cells, weights), own, { variance: 0, degrees: 0 }, false);
+      return parts === null || parts.measured === null
+        ? []
+        : [{ mean: parts.mean, variance: parts.measured.variance }];
+    });
+    return means.slice(1).map(({ mean, variance }, index): NullContrast => {
+      const before = means.slice(0, index + 1);
+      const count = before.length;
+      const sum = (of: (one: { mean: number; variance: number }) => number): number =>
+        before.reduce((all, one) => all + of(one), 0);
+      return {
+        mean: mean - sum((one) => one.mean) / count,
+        variance: variance + sum((one) => one.variance) / count ** 2,
+        share: 1 + 1 / count,
+      };
+    });
+  });
+}
+
+function termsOf(cells: Grid['cells'], weights: readonly number[]): Term[] {
+  return cells.flatMap(({ scenario, speeds }, at): Term[] => {
+    const weight = weights[at] ?? 0;
+    return [{ speeds, weight, servers: new Map([[scenario.serverId, 1]]) }];
+  });
+}

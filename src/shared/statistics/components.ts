@@ -1,0 +1,98 @@
+/** A variance with the degrees of freedom that it is known by. */
+export interface Component {
+  variance: number;
+  degrees: number;
+}
+
+/**
+ * What is assumed of two equal servers until a run or this machine's record says more: each differs from the others by
+ * 0.7% for its whole life, and by as much again from one start to the next.
+ */
+export const SERVERS_APART: Component = { variance: 0.007 ** 2, degrees: 4 };
+
+/** A difference that would be 0 if equal servers were alike. */
+export interface NullContrast {
+  mean: number;
+  /** Of the mean, by what was measured. */
+  variance: number;
+  /** Sum of the squared weights of the servers. */
+  share: number;
+}
+
+/**
+ * The variance between equal servers: that with which the contrasts scatter as much as they do (Paule & Mandel, J. Res.
+ * Natl. Bur. Stand. 87(5), 1982, doi:10.6028/jres.087.022), moderated by what was expected (Smyth, Stat. Appl. Genet.
+ * Mol. Biol. 3(1), 2004, doi:10.2202/1544-6115.1027).
+ */
+export function serversApart(contrasts: readonly NullContrast[], expected: Component): Component {
+  const count = contrasts.length;
+  if (count === 0) return expected;
+  const excess = (between: number): number =>
+    contrasts.reduce((sum, { mean, variance, share }) => {
+      const all = variance + share * between;
+      return sum + (all === 0 ? 0 : mean ** 2 / all);
+    }, -count);
+  let [low, high] = [0, 0];
+  if (excess(0) > 0) {
+    high = MOST_APART;
+    if (excess(high) > 0) low = high;
+    for (let step = 0; step < 40; step++) {
+      const middle = (low + high) / 2;
+      if (excess(middle) > 0) low = middle;
+      else high = middle;
+    }
+  }
+  const degrees = expected.degrees + count;
+  const variance = (expected.degrees * expected.variance + (count * (low + high)) / 2) / degrees;
+  return { variance, degrees };
+}
+
+/** What differs by more isn't two equal servers, but an effect that depends on another factor. */
+const MOST_APART = 0.03 ** 2;
+
+/**
+ * The sum of several parts of a variance, with the degrees of freedom of its t interval (Satterthwaite, Biometrics
+ * Bulletin 2(6), 1946, doi:10.2307/3002019).
+ */
+export function sumOfComponents(parts: readonly Component[]): Component {
+  const variance = parts.reduce((sum, one) => sum + one.variance, 0);
+  const squares = parts.reduce((sum, one) => sum + (one.variance ** 2 || 0) / Math.max(one.degrees, 1), 0);
+  const most = Math.max(...parts.map(({ degrees }) => degrees));
+  return { variance, degrees: squares === 0 ? most : variance ** 2 / squares };
+}
+
+/** An orthonormal basis of what is orthogonal to all rows; each has `width` numbers. */
+export function nullBasis(rows: readonly (readonly number[])[], width: number): number[][] {
+  const taken: number[][] = [];
+  for (const row of rows) addDirection(taken, row);
+  const rank = taken.length;
+  for (let at = 0; at < width && taken.length < width; at++) {
+    addDirection(
+      taken,
+      Array.from({ length: width }, (_, index) => (index === at ? 1 : 0)),
+    );
+  }
+  return taken.slice(rank);
+}
+
+/** Gram–Schmidt, twice, so that rounding leaves nothing. */
+function addDirection(basis: number[][], row: readonly number[]): void {
+  let left = [...row];
+  const length = norm(left);
+  for (let pass = 0; pass < 2; pass++) {
+    for (const one of basis) {
+      const part = dot(one, left);
+      left = left.map((value, index) => value - part * (one[index] ?? 0));
+    }
+  }
+  const rest = norm(left);
+  if (rest > 1e-9 * Math.max(1, length)) basis.push(left.map((value) => value / rest));
+}
+
+function dot(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+}
+
+function norm(vector: readonly number[]): number {
+  return Math.sqrt(dot(vector, vector));
+}

@@ -1,0 +1,81 @@
+import { studentTCdf, studentTQuantile } from './student-t.ts';
+
+/** Fewer samples have no interval and no verdict. */
+export const ENOUGH_SAMPLES = 3;
+
+/** A log ratio with what is known about its error. Functions return null where there are too few samples. */
+export interface Estimate {
+  /** exp of the estimate. */
+  value: number;
+  samples: number;
+  pairedRounds: number;
+  /** Of the log; null with too few samples, and where none is defined (ranks). */
+  standardError: number | null;
+  /** Of freedom, of the standard error; 0 without one. */
+  degrees: number;
+  /** Two-sided p value of "the ratio is 1". */
+  differenceP(): number | null;
+  /** The greater of the two one-sided p values of "the ratio lies outside 1/(1 + margin) … 1 + margin". */
+  outsideP(margin: number): number | null;
+  /** Of the interval with this two-sided error probability. */
+  bounds(level: number): [low: number, high: number] | null;
+}
+
+/** What an estimate comes to, as data; `low` and `high` are null with fewer than three samples. */
+export interface RatioEstimate {
+  /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
+  value: number;
+  low: number | null;
+  high: number | null;
+  standardError: number | null;
+  degrees: number;
+  confidence: number;
+  /** Passes in which both were measured, or rounds of separate trials. */
+  samples: number;
+  pairedRounds: number;
+}
+
+type Known = Pick<RatioEstimate, 'value' | 'standardError' | 'degrees' | 'samples' | 'pairedRounds'>;
+
+/** By Student's t. */
+export function studentEstimate({ value, standardError, degrees, samples, pairedRounds }: Known): Estimate {
+  const log = Math.log(value);
+  return {
+    ...{ value, standardError, degrees, samples, pairedRounds },
+    differenceP: () => (standardError === null ? null : 2 * upperTail(Math.abs(log), standardError, degrees)),
+    outsideP: (margin) =>
+      standardError === null ? null : upperTail(Math.log(1 + margin) - Math.abs(log), standardError, degrees),
+    bounds: (level) => {
+      if (standardError === null) return null;
+      const reach = studentTQuantile(1 - level / 2, degrees) * standardError;
+      return [value * Math.exp(-reach), value * Math.exp(reach)];
+    },
+  };
+}
+
+/** P(T > distance ÷ error); without scatter a distance is certain. */
+function upperTail(distance: number, error: number, degrees: number): number {
+  if (error === 0) return distance > 0 ? 0 : 0.5;
+  return studentTCdf(-distance / error, degrees);
+}
+
+/** With the interval of a test at `level`, which is named by the confidence that it keeps over all looks. */
+export function estimateAt(
+  estimate: Estimate | null,
+  level: number,
+  confidence: number,
+): RatioEstimate | null {
+  if (estimate === null) return null;
+  const { value, standardError, degrees, samples, pairedRounds } = estimate;
+  const [low, high] = estimate.bounds(level) ?? [null, null];
+  return { value, low, high, standardError, degrees, confidence, samples, pairedRounds };
+}
+
+/** Whether more rounds can bring a verdict. */
+export function canSettle({ ratio }: { ratio: unknown }): boolean {
+  return ratio !== null;
+}
+
+export function equivalenceZone(equivalence: number): [low: number, high: number] {
+  return [1 / (1 + equivalence), 1 + equivalence];
+}
