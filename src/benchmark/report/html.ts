@@ -224,12 +224,12 @@ function curves({ sweeps, items }: Extract<Block, { kind: 'curves' }>, t: Transl
   return markup`<ul class="codes">${legend}</ul><div class="figures">${panels}</div>`;
 }
 
-function table({ name, columns, groups, equivalence = 0 }: Table, t: Translate): Markup {
+function table({ name, columns, groups }: Table, t: Translate): Markup {
   const bars = barsOf(groups);
   const scale = scaleOf(bars);
   const cellHtml = (cell: Cell, column: Column | undefined): Markup => {
     if (column?.kind === 'bar') {
-      const svg = typeof cell === 'object' && 'bar' in cell ? barCell(cell.bar, scale, equivalence) : '';
+      const svg = typeof cell === 'object' && 'bar' in cell ? barCell(cell.bar, scale) : '';
       return markup`<td class="plot"><svg aria-hidden="true">${new Markup(svg)}</svg></td>`;
     }
     const text = textHtml(cell);

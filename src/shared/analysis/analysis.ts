@@ -164,6 +164,8 @@ export interface Effect {
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
+  /** Each later level of the factor, relative to this one. */
+  others: { level: string; ratio: RatioEstimate }[];
   /** Which of the two can lose data that the other keeps. */
   unsafe: { level: boolean; reference: boolean };
   /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */

@@ -2,7 +2,7 @@ import { type Effect, type EffectAt } from './analysis.ts';
 import { DEPENDS_ON, type DependsOn, type Factor, FACTORS } from '../model/names.ts';
 import type { Scenario } from '../model/plan.ts';
 import { claimsOf, holm } from '../statistics/claims.ts';
-import { ENOUGH_SAMPLES, estimateAt } from '../statistics/estimate.ts';
+import { ENOUGH_SAMPLES, estimateAt, type RatioEstimate } from '../statistics/estimate.ts';
 import { type LevelOf, ONE_LOOK } from '../statistics/spending.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
@@ -110,8 +110,36 @@ export function effectsOf(
       named: claim.level === null ? null : estimateAt(estimate, claim.level, confidence),
       dependsOn: dependences[index]?.on ?? null,
       at: dependences[index]?.at ?? [],
+      others: crossings.slice(index + 1).flatMap((other) => {
+        const ratio =
+          other.factor === factor ? betweenLevels(other, contexts, { ...options, levelOf }) : null;
+        return ratio === null ? [] : [{ level: other.level, ratio }];
+      }),
     };
   });
+}
+
+/** Another level relative to that of these combinations, where both were measured. */
+function betweenLevels(
+  { factor, contexts: others }: Crossing,
+  own: readonly Context[],
+  { confidence, equivalence, levelOf, estimate: estimator }: DependenceOptions,
+): RatioEstimate | null {
+  const pairs = others.flatMap(({ referenceId, terms: [term] }) => {
+    const against = own.find((one) => one.referenceId === referenceId)?.terms[0];
+    return against === undefined ? [] : [{ terms: [term, { ...against, weight: -1 }] as const }];
+  });
+  if (pairs.length === 0) return null;
+  const terms = meanOf(pairs);
+  const samples = commonSamples(terms.map(({ speeds }) => speeds));
+  const estimate = estimator(terms, samples, isAdjusted(factor));
+  const alpha = 1 - confidence;
+  const [claim] = claimsOf([{ estimate, margin: marginOf(factor, equivalence) }], { alpha, levelOf });
+  return estimateAt(
+    estimate,
+    claim?.verdict === 'same' ? (claim.level ?? alpha) : levelOf(alpha),
+    confidence,
+  );
 }
 
 /** What other programs do doesn't depend on the storage type; a network path may be what keeps them busy. */
@@ -119,7 +147,7 @@ function isAdjusted(factor: Factor): boolean {
   return factor === 'storage';
 }
 
-function meanOf(contexts: readonly Context[], sign = 1): Term[] {
+function meanOf(contexts: readonly { terms: readonly Term[] }[], sign = 1): Term[] {
   return contexts.flatMap(({ terms }) =>
     terms.map((one) => ({ ...one, weight: (sign * one.weight) / contexts.length })),
   );

@@ -11,8 +11,8 @@ export type Claim =
   | { kind: 'ratio'; value: number }
   /** Any two of the choices, in either direction; `pair`: only the two of the finding. */
   | { kind: 'apart'; scope: 'pair' | 'all'; bound: number; without: ScenarioLabel[] }
-  /** The same, with the bound that counts as equal. */
-  | { kind: 'same'; equivalence: number; without: ScenarioLabel[] }
+  /** The same, and equal for whoever acts on it. */
+  | { kind: 'same'; bound: number; without: ScenarioLabel[] }
   | { kind: 'varies'; at: Finding['at'] }
   | { kind: 'unknown'; why: 'few' | 'noisy' | 'stalled' };
 
@@ -22,7 +22,7 @@ export function claimOf(finding: Finding): Claim {
   if (kind === 'difference') {
     const [least, most] = equivalenceZone(equivalence);
     const isSmall = ratio.value > least && ratio.value < most;
-    const bound = isSmall ? apartOf([ratio]) : null;
+    const bound = isSmall ? mostApart([ratio]) : null;
     return bound === null
       ? { kind: 'ratio', value: ratio.value }
       : { kind: 'apart', scope: 'pair', bound, without: [] };
@@ -30,29 +30,25 @@ export function claimOf(finding: Finding): Claim {
   if (ratio.samples < ENOUGH_SAMPLES) return { kind: 'unknown', why: 'few' };
   if (ratio.low === null || ratio.high === null) return { kind: 'unknown', why: 'stalled' };
   // Findings stored by earlier versions are about their two choices only.
-  const { bound, without } = finding.apart ?? { bound: apartOf([ratio]), without: [] };
+  const { bound, without } = finding.apart ?? { bound: mostApart([ratio]), without: [] };
   const scope = finding.apart === null ? 'pair' : 'all';
   if (bound === null || bound > USEFUL) return { kind: 'unknown', why: 'noisy' };
-  if (kind === 'same' && scope === 'all' && bound <= 1 + equivalence)
-    return { kind: 'same', equivalence, without };
+  if (kind === 'same' && scope === 'all' && bound <= 1 + equivalence) return { kind: 'same', bound, without };
   return { kind: 'apart', scope, bound, without };
 }
 
-/** The most that any two of these and their common reference can differ, at least 1; null without an interval or with a bound of 0. */
-export function apartOf(ratios: readonly (Pick<RatioEstimate, 'low' | 'high'> | null)[]): number | null {
-  const intervals: [low: number, high: number][] = [[1, 1]];
+/** The most that one of these says of its two sides, in either direction, at least 1; null without an interval or with a bound of 0. */
+export function mostApart(ratios: readonly (Pick<RatioEstimate, 'low' | 'high'> | null)[]): number | null {
+  let most = 1;
   for (const ratio of ratios) {
     if (ratio === null || ratio.low === null || ratio.high === null || ratio.low <= 0) return null;
-    intervals.push([ratio.low, ratio.high]);
+    most = Math.max(most, ratio.high, 1 / ratio.low);
   }
-  const each = intervals.flatMap(([, high], index) =>
-    intervals.flatMap(([low], other) => (other === index ? [] : [high / low])),
-  );
-  return Math.max(1, ...each);
+  return most;
 }
 
 export function hasInterval({ ratio }: Pick<Effect, 'ratio'>): boolean {
-  return apartOf([ratio]) !== null;
+  return mostApart([ratio]) !== null;
 }
 
 /** Whether the average would mislead: not every level of another factor agrees with it. */

@@ -1,7 +1,7 @@
 import { isContainerStorage, losesData } from '../kinds/storages.ts';
 import { type Analysis, type Effect, type Headline, type ScenarioAnalysis } from './analysis.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
-import { apartOf, hasInterval } from './finding-claim.ts';
+import { hasInterval, mostApart } from './finding-claim.ts';
 import { geometricMean } from './samples.ts';
 import { FACTORS, type Verdict } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
@@ -108,13 +108,13 @@ export function headlineOf(analysis: Analyzed): Headline {
 }
 
 /** The container that the preset compares with a native server, with the same server, pool, and load. */
-function dockerFinding({ scenarios, equivalence }: Analyzed): Finding[] {
+function dockerFinding({ scenarios }: Analyzed): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(
     ({ baselineId, label }) => baselineId === native?.id && isContainerStorage(label.storage),
   );
   if (native === undefined || typical === undefined || typical.ratio === null) return [];
-  const { verdict } = typical;
+  const { verdict, margin } = typical;
   const ratio = typical.named ?? typical.ratio;
   return [
     {
@@ -123,15 +123,15 @@ function dockerFinding({ scenarios, equivalence }: Analyzed): Finding[] {
       of: typical.label,
       against: native.label,
       ratio,
-      equivalence,
+      equivalence: margin,
       unsafe: isFasterUnsafe(unsafeSides([typical], [native]), ratio),
       at: [],
-      apart: { bound: apartOf([ratio]), without: [] },
+      apart: { bound: mostApart([ratio]), without: [] },
     },
   ];
 }
 
-function findingOf(effect: Effect, all: readonly Effect[], { scenarios, equivalence }: Analyzed): Finding[] {
+function findingOf(effect: Effect, all: readonly Effect[], { scenarios }: Analyzed): Finding[] {
   const labelOf = (id: string | undefined) => scenarios.find((one) => one.id === id)?.label;
   const [pair] = effect.pairs;
   const [of, against] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
@@ -151,7 +151,7 @@ function findingOf(effect: Effect, all: readonly Effect[], { scenarios, equivale
       of,
       against,
       ratio,
-      equivalence,
+      equivalence: effect.margin,
       unsafe: isFasterUnsafe(unsafe, ratio),
       at,
       apart: apartIn(effect, all, labelOf),
@@ -167,8 +167,15 @@ function apartIn(
 ): Finding['apart'] {
   const isCounted = (one: Effect): boolean =>
     one === effect || (hasInterval(one) && kindOf(one.verdict) !== 'difference');
+  const counted = all.filter(isCounted);
+  const levels = new Set(counted.map(({ level }) => level));
   return {
-    bound: apartOf(all.filter(isCounted).map(({ ratio }) => ratio)),
+    bound: mostApart(
+      counted.flatMap(({ ratio, named, others }) => [
+        named ?? ratio,
+        ...others.flatMap((one) => (levels.has(one.level) ? [one.ratio] : [])),
+      ]),
+    ),
     without: all.flatMap((one) => (isCounted(one) ? [] : (labelOf(one.pairs[0]?.scenarioId) ?? []))),
   };
 }
@@ -197,7 +204,7 @@ function tellingEffect(effects: readonly Effect[]): Effect | undefined {
 
 /** 0 without an interval: what has one says more. */
 function reachOf({ ratio }: Effect): number {
-  return apartOf([ratio]) ?? 0;
+  return mostApart([ratio]) ?? 0;
 }
 
 /** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */

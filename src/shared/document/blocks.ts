@@ -74,8 +74,6 @@ export interface Table {
   name: string;
   columns: Column[];
   groups: TableGroup[];
-  /** Of bars: within it, there is no meaningful difference. */
-  equivalence?: number;
   /** Behind a chart that shows the same. */
   isFolded?: boolean;
 }

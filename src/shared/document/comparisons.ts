@@ -73,16 +73,16 @@ export function effectsSection(analysis: Analysis, t: Translate): Section {
     return {
       heading: t(`report:effects.factor.${factor}`),
       note: t('ui:result.comparedWith', { name: rows[0]?.texts.reference ?? '' }),
-      rows: rows.map(({ effect: { ratio, verdict }, texts }) => ({
+      rows: rows.map(({ effect, texts }) => ({
         cells: [
           asSentence(texts.level, t),
-          { bar: ratioBar(ratio, verdict) },
+          { bar: ratioBar(effect, effect.verdict) },
           texts.ratio,
           texts.interval,
           texts.cost,
-          { text: texts.verdict, tone: verdict },
+          { text: texts.verdict, tone: effect.verdict },
         ],
-        isMuted: ratio === null,
+        isMuted: effect.ratio === null,
       })),
     };
   });
@@ -95,13 +95,12 @@ export function effectsSection(analysis: Analysis, t: Translate): Section {
     { title: t('report:effects.cost'), kind: 'number' },
     { title: t('ui:result.verdict'), kind: 'words' },
   ];
-  const { equivalence } = analysis;
   return {
     id: 'effects',
     title,
     level: 'answer',
     figure: 'effect',
-    blocks: [{ kind: 'table', name: title, columns, groups, equivalence }],
+    blocks: [{ kind: 'table', name: title, columns, groups }],
   };
 }
 
@@ -115,7 +114,6 @@ export function scenariosSection(
   const confidence = percentText(analysis.confidence, t);
   const lead = {
     percent: `${confidence}%`,
-    band: `${percentText(analysis.equivalence, t)}%`,
   };
   const flags: Note[] = flagNotes(analysis, t);
   const texts = [
@@ -157,7 +155,7 @@ function scenarioTable(analysis: Analysis, name: string, confidence: string, t: 
     return {
       cells: [
         rowName(scenario, analysis, t),
-        { bar: ratioBar(ratio, tone, flags, reference?.ratio) },
+        { bar: ratioBar(scenario, tone, flags, reference?.ratio) },
         ...figures.map((key) => figureText(key, scenario, t)),
         ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
         isBaseline ? NO_VALUE : intervalText(ratio, t.language),
@@ -174,7 +172,7 @@ function scenarioTable(analysis: Analysis, name: string, confidence: string, t: 
     const note = heading === null ? {} : { note: t('ui:result.comparedWith', { name: baseline }) };
     return { heading, ...note, rows: comparison.scenarios.map(rowOf) };
   });
-  return { kind: 'table', name, columns, groups, equivalence: analysis.equivalence };
+  return { kind: 'table', name, columns, groups };
 }
 
 function publishedCell({ reference }: ScenarioAnalysis, t: Translate): Cell {

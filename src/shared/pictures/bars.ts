@@ -14,20 +14,30 @@ export interface Bar {
   /** IDs of what is drawn over its color. */
   patterns: readonly string[];
   published: number | null;
+  /** Half-width of the band in which a verdict is "the same". */
+  margin: number;
 }
 
-export const NO_BAR: Bar = { value: null, low: null, high: null, fill: '', patterns: [], published: null };
+export const NO_BAR: Bar = {
+  value: null,
+  low: null,
+  high: null,
+  fill: '',
+  patterns: [],
+  published: null,
+  margin: 0,
+};
 
 /** A baseline has no whisker: its ratio is 1. */
 export function ratioBar(
-  ratio: RatioEstimate | null,
+  { ratio, margin }: { ratio: RatioEstimate | null; margin: number },
   tone: Tone,
   flags: readonly Flag[] = [],
   published: number | null = null,
 ): Bar {
   const [low, high] = tone === 'baseline' ? [null, null] : [ratio?.low ?? null, ratio?.high ?? null];
   const fill = tone === 'inconclusive' ? 'url(#inconclusive)' : ink(tone);
-  return { value: ratio?.value ?? null, low, high, fill, patterns: flags, published };
+  return { value: ratio?.value ?? null, low, high, fill, patterns: flags, published, margin };
 }
 
 /** Light and dark, so that it shows on every color. */
@@ -75,9 +85,8 @@ export function ticks(most: number): number[] {
   return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, index) => index * step);
 }
 
-/** Within it, a verdict is “the same”. */
-export function zoneSvg({ x }: Scale, equivalence: number, height: Length): string {
-  const [from, to] = equivalenceZone(equivalence);
+export function zoneSvg({ x }: Scale, margin: number, height: Length): string {
+  const [from, to] = equivalenceZone(margin);
   return svgRect(x(from), 0, x(to - from), height, ink('accent-soft'));
 }
 
@@ -137,11 +146,11 @@ export function scaleOf(bars: readonly Bar[]): Scale {
   return scaleTo(axisEnd(bars, 1.1));
 }
 
-/** Band and line run through from row to row. */
-export function barCell(bar: Bar, scale: Scale, equivalence: number): string {
+/** The line runs through from row to row. */
+export function barCell(bar: Bar, scale: Scale): string {
   const rowHeight = bar.published === null ? 28 : 44;
   const middle = `<svg y="50%" overflow="visible">${barSvg(bar, scale, rowHeight)}</svg>`;
-  return zoneSvg(scale, equivalence, '100%') + middle + referenceSvg(scale, '100%');
+  return zoneSvg(scale, bar.margin, '100%') + middle + referenceSvg(scale, '100%');
 }
 
 /** Below the last row. */

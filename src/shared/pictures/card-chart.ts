@@ -13,8 +13,7 @@ const BARS = 390;
 const ROW_HEIGHTS = { least: 26, leastDouble: 36, most: 64, all: 300, title: 56 };
 const CURVE = { width: 880, height: 92, top: 12 };
 
-/** `equivalence`: of ratios; null for other numbers. */
-export function barNodes(groups: CardGroup[], equivalence: number | null, t: Translate): CardNode {
+export function barNodes(groups: CardGroup[], isRatio: boolean, t: Translate): CardNode {
   const rows = groups.flatMap((group) => group.rows);
   const bars = rows.map(({ bar }) => bar);
   const isDouble = rows.some(({ published, rates }) => published !== '' || rates.length > 1);
@@ -23,13 +22,13 @@ export function barNodes(groups: CardGroup[], equivalence: number | null, t: Tra
   const room = ROW_HEIGHTS.all - ROW_HEIGHTS.title * titles;
   const height = Math.max(least, Math.min(ROW_HEIGHTS.most, Math.round(room / rows.length)));
   const isEmpty = bars.every(({ value, published }) => value === null && published === null);
-  const scale = scaleTo(axisEnd(bars, equivalence === null ? 0 : 1), BARS);
+  const scale = scaleTo(axisEnd(bars, isRatio ? 1 : 0), BARS);
   const marks = isEmpty ? [] : ticks(scale.most);
   const lines = marks.map((tick) => svgLine(scale.x(tick), 0, scale.x(tick), height, ink('line'))).join('');
-  const [zone, reference] =
-    equivalence === null ? ['', ''] : [zoneSvg(scale, equivalence, height), referenceSvg(scale, height)];
+  const reference = isRatio ? referenceSvg(scale, height) : '';
   const rowNodes = ({ label, tone, bar, verdict, published, rates, remark }: CardRow): CardNode[] => {
     const drawn = `<g transform="translate(0 ${height / 2})">${barSvg(bar, scale, height)}</g>`;
+    const zone = isRatio ? zoneSvg(scale, bar.margin, height) : '';
     const look = [tone, ...(bar.value === null ? ['muted'] : []), ...(height < 36 ? ['low'] : [])];
     return [
       text(['label', ...look].join(' '), label),
@@ -52,7 +51,7 @@ export function barNodes(groups: CardGroup[], equivalence: number | null, t: Tra
     box(
       'axis',
       marks.map((tick) => ({
-        ...text('tick', tickText(tick, equivalence !== null, t)),
+        ...text('tick', tickText(tick, isRatio, t)),
         style: { left: Number(scale.x(tick)) - 40 },
       })),
     ),

@@ -65,7 +65,7 @@ function effectGroups(analysis: Analysis, t: Translate): CardGroup[] {
           ...NO_ROW,
           label: asSentence(texts[index]?.level ?? '', t),
           tone: verdict,
-          bar: ratioBar(ratio, verdict, flags),
+          bar: ratioBar(effect, verdict, flags),
           verdict: `${verdictSizeText(effect, t)} ${flagSigns(flags)}`.trim(),
           rates: cost === null ? [] : [texts[index]?.cost ?? ''],
           remark: ratio === null ? t('report:card.unpaired') : '',
@@ -115,11 +115,11 @@ function scenarioRows(
     ];
   };
   return (scenario) => {
-    const { ratio, measured, isBaseline, verdict, reference, flags, tps } = scenario;
+    const { ratio, margin, measured, isBaseline, verdict, reference, flags, tps } = scenario;
     const tone = isBaseline ? 'baseline' : compared ? verdict : 'same';
     // Another machine's rate only compares relative to its own baseline.
     const published = compared ? (reference?.ratio ?? null) : null;
-    const bar = ratioBar(compared ? ratio : null, tone, flags, published);
+    const bar = ratioBar({ ratio: compared ? ratio : null, margin }, tone, flags, published);
     const value = compared ? bar.value : tps;
     const words = isBaseline ? verdictLabel(scenario, t) : verdictSizeText(scenario, t);
     return {

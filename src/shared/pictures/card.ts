@@ -30,7 +30,6 @@ export function shareCard(state: RunState, analysis: Analysis, t: Translate): Ca
   const findings = headlineLines(analysis, t).slice(0, MOST_FINDINGS);
   const { sweeps } = analysis;
   const groups = sweeps.length > 0 ? [] : cardGroups(state, analysis, t);
-  const equivalence = isCompared(analysis) ? analysis.equivalence : null;
   return box('card', [
     box('head', [
       box('brand', [
@@ -45,7 +44,9 @@ export function shareCard(state: RunState, analysis: Analysis, t: Translate): Ca
       ...sweeps.map((sweep) => text('knee', sweepSentence(sweep, t))),
       ...careNodes(analysis, t),
     ]),
-    ...(sweeps.length > 0 ? curveNodes(sweeps.slice(0, MOST_SWEEPS), t) : [barNodes(groups, equivalence, t)]),
+    ...(sweeps.length > 0
+      ? curveNodes(sweeps.slice(0, MOST_SWEEPS), t)
+      : [barNodes(groups, isCompared(analysis), t)]),
     box('notes', noteNodes(state, analysis, groups, t)),
     box('foot', [
       text('fact', `${machineText(state, t)} · ${serversText(state.plan, t)}`),

@@ -5,7 +5,6 @@ import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import type { Analysis, Effect, Recommendation } from '../analysis/analysis.ts';
 import type { FileSharing } from '../model/passport.ts';
 import { imagesOf, type Plan, type ScenarioLabel } from '../model/plan.ts';
-import { equivalenceZone } from '../statistics/estimate.ts';
 import { asSentence, boundText, percentText, sizeText } from './effect-wording.ts';
 import { fileSharingName } from './environment-wording.ts';
 import { levelName } from './finding-wording.ts';
@@ -43,7 +42,7 @@ export type KeepClaim = { kind: 'best' | 'unknown' } | { kind: 'atMost'; bound: 
 
 /** Undefined where something is to be changed, or nothing was compared. */
 export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
-  const { effects, scenarios, equivalence, headline } = analysis;
+  const { effects, scenarios, headline } = analysis;
   if (headline.kind === 'nothing-measured') return undefined;
   const isRefused = (id: string): boolean => scenarios.some((one) => one.id === id && one.refused !== null);
   const compared = effects.filter(
@@ -56,8 +55,9 @@ export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
   const isBetterKnown = compared.some(({ verdict, unsafe }) => verdict === 'faster' || unsafe.reference);
   if (compared.length === 0 || isBetterKnown) return undefined;
   if (actionsOf(analysis).some((one) => isAboutReference(one, effects))) return undefined;
-  const bound = Math.max(...compared.map(({ ratio }) => ratio?.high ?? Infinity));
-  if (bound <= equivalenceZone(equivalence)[1]) return { kind: 'best' };
+  const most = ({ named, ratio }: Effect): number => (named ?? ratio)?.high ?? Infinity;
+  if (compared.every((one) => most(one) <= 1 + one.margin)) return { kind: 'best' };
+  const bound = Math.max(...compared.map(most));
   return bound > MOST_TO_KEEP ? { kind: 'unknown' } : { kind: 'atMost', bound };
 }
 

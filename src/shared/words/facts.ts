@@ -16,6 +16,9 @@ import {
   lossesText,
   virtualMachineText,
 } from './environment-wording.ts';
+import { marginOf } from '../analysis/effects.ts';
+import { percentText } from './effect-wording.ts';
+import type { Factor } from '../model/names.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { configText } from './labels.ts';
 import { dataText, serversText, taskText } from './provenance.ts';
@@ -94,7 +97,10 @@ const SECTIONS: Record<Section, Row<RunState>[]> = {
     [
       null,
       'ui:environment.equivalence',
-      ({ plan }, t) => `±${formatNumber(100 * plan.equivalence, 1, t.language)}%`,
+      ({ plan }, t) => {
+        const percent = (factor: Factor): string => percentText(marginOf(factor, plan.equivalence), t);
+        return t('ui:environment.margins', { percent: percent('path'), storage: percent('storage') });
+      },
     ],
     [null, 'ui:plan.length', ({ plan }, t) => t(`ui:plan.${plan.mode}`)],
   ],

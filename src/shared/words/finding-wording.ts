@@ -5,7 +5,7 @@ import type { ScenarioLabel } from '../model/plan.ts';
 import { claimOf, varies } from '../analysis/finding-claim.ts';
 import { timesMeasured } from '../analysis/notices.ts';
 import { msg } from '../message.ts';
-import { boundText, intervalTextOf, percentText, sizeText } from './effect-wording.ts';
+import { boundText, intervalTextOf, sizeText } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { givenText, labelText, pathName } from './labels.ts';
 
@@ -66,8 +66,9 @@ function valueOf(finding: Finding, t: Translate): string {
         : t(`report:finding.difference.${safety}`, about);
     }
     case 'same': {
-      const percent = percentText(claim.equivalence, t);
-      return withoutText(t('report:finding.same', { percent }), claim.without, finding, t);
+      const size = boundText(claim.bound, t);
+      if (factor === null) return t('report:finding.same.docker', { size });
+      return withoutText(t('report:finding.same.all', { size }), claim.without, finding, t);
     }
     case 'apart': {
       const about = { ...names, size: boundText(claim.bound, t) };

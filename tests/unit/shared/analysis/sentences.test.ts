@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../../src/shared/analysis/finding-claim.ts';
 import { headlineOf } from '../../../../src/shared/analysis/findings.ts';
-import { type Estimate, estimateAt, studentEstimate } from '../../../../src/shared/statistics/estimate.ts';
+import {
+  type Estimate,
+  estimateAt,
+  type RatioEstimate,
+  studentEstimate,
+} from '../../../../src/shared/statistics/estimate.ts';
 import { marginOf } from '../../../../src/shared/analysis/effects.ts';
 import { losesData } from '../../../../src/shared/kinds/storages.ts';
 import type { Analysis, Effect } from '../../../../src/shared/analysis/analysis.ts';
@@ -60,9 +65,10 @@ const results: fc.Arbitrary<Analysis> = fc
     storages: fc.subarray([...STORAGES.slice(1), 'native'] as const),
     paths: fc.subarray([...PATHS.slice(1)]),
     each: fc.array(drawn, { minLength: 8, maxLength: 8 }),
+    between: fc.array(drawn, { minLength: 28, maxLength: 28 }),
     docker: fc.option(drawn),
   })
-  .map(({ storages, paths, each, docker }) => {
+  .map(({ storages, paths, each, between, docker }) => {
     const levels: [Factor, string, string][] = [
       ...storages.map((one): [Factor, string, string] => [
         'storage',
@@ -94,6 +100,20 @@ const results: fc.Arbitrary<Analysis> = fc
         named: at === null ? null : estimateAt(ratio, at, 0.95),
         dependsOn: null,
         at: [],
+        others: levels.flatMap(([other, name], at) =>
+          other === factor && at > index
+            ? [
+                {
+                  level: name,
+                  ratio: estimateAt(
+                    ratioOf(between[pairOf(index, at)] as Drawn),
+                    0.05,
+                    0.95,
+                  ) as RatioEstimate,
+                },
+              ]
+            : [],
+        ),
         unsafe: {
           level:
             factor === 'storage' &&
@@ -123,31 +143,39 @@ const results: fc.Arbitrary<Analysis> = fc
     return { ...known, headline: headlineOf(known), recommendations: [], baselineId: BASELINE };
   });
 
-/** The largest that a choice is, relative to another, by their intervals against a third; Infinity if unknown. */
-const mostOf = (one: Interval, other: Interval): number => one.high / other.low;
+/** A place for each pair of eight. */
+const pairOf = (one: number, other: number): number => (other * (other - 1)) / 2 + one;
+
+/** Two choices of a finding, and the interval of their ratio. */
 interface Interval {
-  label: unknown;
+  labels: unknown[];
   low: number;
   high: number;
 }
 
 function intervalsOf(finding: Finding, { effects, scenarios }: Analysis): Interval[] {
   const labelOf = (id: string | undefined): unknown => scenarios.find((one) => one.id === id)?.label;
+  const interval = (labels: unknown[], ratio: Pick<RatioEstimate, 'low' | 'high'> | null): Interval => ({
+    labels,
+    low: ratio?.low ?? 0,
+    high: ratio?.high ?? Infinity,
+  });
+  if (finding.factor === null) return [interval([finding.of, finding.against], finding.ratio)];
   const own = effects.filter(({ factor, level }) => factor === finding.factor && level !== 'native');
   const all = own.length > 0 ? own : effects.filter(({ factor }) => factor === finding.factor);
-  return [
-    { label: finding.against, low: 1, high: 1 },
-    ...(finding.factor === null
-      ? [{ label: finding.of, low: finding.ratio.low ?? 0, high: finding.ratio.high ?? Infinity }]
-      : all.map(({ ratio, pairs }) => ({
-          label: labelOf(pairs[0]?.scenarioId),
-          low: ratio?.low ?? 0,
-          high: ratio?.high ?? Infinity,
-        }))),
-  ];
+  return all.flatMap(({ ratio, named, pairs, others }) => {
+    const label = labelOf(pairs[0]?.scenarioId);
+    return [
+      interval([label, finding.against], named ?? ratio),
+      ...others.flatMap((one) => {
+        const other = all.find(({ level }) => level === one.level);
+        return other === undefined ? [] : [interval([label, labelOf(other.pairs[0]?.scenarioId)], one.ratio)];
+      }),
+    ];
+  });
 }
 
-/** What a claim allows and an interval doesn't, seen from each choice that it doesn't leave out. */
+/** What a claim allows and an interval doesn't, whichever of the choices a reader uses that it doesn't leave out. */
 function excessOf(finding: Finding, analysis: Analysis): string[] {
   const claim = claimOf(finding);
   const { ratio } = finding;
@@ -156,17 +184,15 @@ function excessOf(finding: Finding, analysis: Analysis): string[] {
     const isSure = claim.value > 1 ? (ratio.low ?? 0) > 1 : (ratio.high ?? Infinity) < 1;
     return claim.value === ratio.value && isSure ? [] : [`${claim.value}`];
   }
-  const all = intervalsOf(finding, analysis);
-  const own = { label: finding.of, low: ratio.low ?? 0, high: ratio.high ?? Infinity };
-  const choices =
+  const own: Interval = { labels: [], low: ratio.low ?? 0, high: ratio.high ?? Infinity };
+  const counted =
     claim.kind === 'apart' && claim.scope === 'pair'
-      ? [{ label: finding.against, low: 1, high: 1 }, own]
-      : all.filter(({ label }) => !claim.without.includes(label as never));
-  const bound = claim.kind === 'same' ? 1 + claim.equivalence : claim.bound;
-  return choices.flatMap((one) =>
-    choices.flatMap((other) =>
-      one !== other && mostOf(one, other) > bound * (1 + 1e-12) ? [`${mostOf(one, other)} > ${bound}`] : [],
-    ),
+      ? [own]
+      : intervalsOf(finding, analysis).filter(
+          ({ labels }) => !labels.some((one) => claim.without.includes(one as never)),
+        );
+  return counted.flatMap(({ low, high }) =>
+    Math.max(high, 1 / low) > claim.bound * (1 + 1e-12) ? [`${low}–${high} > ${claim.bound}`] : [],
   );
 }
 
@@ -183,7 +209,7 @@ function listening(): { t: Translate; asked: { key: string; number: unknown }[] 
 const KEYS = {
   ratio: /^report:finding\.(difference|docker)\./,
   apart: /^report:finding\.(apart\.|without$)/,
-  same: /^report:finding\.(same|without|chip\.same)$/,
+  same: /^report:finding\.(same\.|without$|chip\.same)/,
   varies: /^report:finding\.(dependsOn\.|at$|level\.|chip\.varies)/,
   unknown: /^report:finding\.(tooFew|noisy|stalled|chip\.inconclusive)$/,
 };
@@ -218,7 +244,8 @@ describe('what is said of a result', () => {
             const sizes = asked.flatMap(({ key, number }) =>
               key === 'report:effect.size' ? [Number(number)] : [],
             );
-            if (claim.kind === 'apart') expect(Math.min(...sizes)).toBeGreaterThanOrEqual(claim.bound - 1e-8);
+            if (claim.kind === 'apart' || (claim.kind === 'same' && text === clauseOf))
+              expect(Math.min(...sizes)).toBeGreaterThanOrEqual(claim.bound - 1e-8);
             else expect(sizes.length).toBe(claim.kind === 'ratio' ? 1 : 0);
           }
         }
@@ -234,8 +261,10 @@ describe('what is said of a result', () => {
         expect(keepText(analysis, ENGLISH) === undefined).toBe(claim === undefined);
         if (claim === undefined || claim.kind === 'unknown') return;
         const safe = analysis.effects.filter(({ unsafe, level }) => !unsafe.level && level !== 'native');
-        const bound = claim.kind === 'atMost' ? claim.bound : 1 + EQUIVALENCE;
-        for (const { ratio } of safe) expect(ratio?.high ?? Infinity).toBeLessThanOrEqual(bound);
+        for (const { ratio, named, margin } of safe) {
+          const bound = claim.kind === 'atMost' ? claim.bound : 1 + margin;
+          expect((named ?? ratio)?.high ?? Infinity).toBeLessThanOrEqual(bound);
+        }
       }),
       { numRuns: RUNS },
     );

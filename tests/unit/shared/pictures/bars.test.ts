@@ -20,13 +20,17 @@ const drawn = (bar: ReturnType<typeof ratioBar>, scale: Scale): string => barSvg
 describe('the axis', () => {
   it('fits every bar and whisker, published numbers too', () => {
     expect(axisEnd([], 1)).toBeGreaterThan(1);
-    expect(axisEnd([ratioBar(ratio(1.8, 1.7, 1.9), 'faster')], 1)).toBeGreaterThan(1.9);
-    expect(axisEnd([ratioBar(ratio(1), 'same', [], 3)], 1)).toBeGreaterThan(3);
+    expect(axisEnd([ratioBar({ ratio: ratio(1.8, 1.7, 1.9), margin: 0.05 }, 'faster')], 1)).toBeGreaterThan(
+      1.9,
+    );
+    expect(axisEnd([ratioBar({ ratio: ratio(1), margin: 0.05 }, 'same', [], 3)], 1)).toBeGreaterThan(3);
     expect(axisEnd([], 0)).toBeGreaterThan(0);
   });
 
   it('is not stretched by a whisker gone wild', () => {
-    expect(axisEnd([ratioBar(ratio(1.3, 0.001, 50_000), 'inconclusive')], 1)).toBeLessThan(2);
+    expect(
+      axisEnd([ratioBar({ ratio: ratio(1.3, 0.001, 50_000), margin: 0.05 }, 'inconclusive')], 1),
+    ).toBeLessThan(2);
   });
 
   it.each([0.07, 1.04, 1.3, 2.1, 12, 999, 43_210])('has few round ticks from 0 to %s', (most) => {
@@ -40,7 +44,7 @@ describe('the axis', () => {
 
 describe('a bar', () => {
   it('is as long as its ratio, with a whisker, in percent and in pixels', () => {
-    const bar = ratioBar(ratio(0.5, 0.25, 1), 'slower');
+    const bar = ratioBar({ ratio: ratio(0.5, 0.25, 1), margin: 0.05 }, 'slower');
     for (const [scale, [value, low, high]] of [
       [scaleTo(2), ['25%', '12.5%', '50%']],
       [scaleTo(2, 400), ['100', '50', '200']],
@@ -53,21 +57,25 @@ describe('a bar', () => {
   });
 
   it('has no whisker without an interval or as the baseline', () => {
-    expect(tags(drawn(ratioBar(ratio(1), 'same'), scaleTo(2)), 'line')).toEqual([]);
-    expect(tags(drawn(ratioBar(ratio(1, 1, 1), 'baseline'), scaleTo(2)), 'line')).toEqual([]);
+    expect(tags(drawn(ratioBar({ ratio: ratio(1), margin: 0.05 }, 'same'), scaleTo(2)), 'line')).toEqual([]);
+    expect(
+      tags(drawn(ratioBar({ ratio: ratio(1, 1, 1), margin: 0.05 }, 'baseline'), scaleTo(2)), 'line'),
+    ).toEqual([]);
   });
 
   it('is hatched while inconclusive, and ends a whisker that leaves the axis in an arrow', () => {
-    const svg = drawn(ratioBar(ratio(1, 0.5, 9), 'inconclusive'), scaleTo(2));
+    const svg = drawn(ratioBar({ ratio: ratio(1, 0.5, 9), margin: 0.05 }, 'inconclusive'), scaleTo(2));
     expect(attribute(tags(svg, 'svg')[0], 'x')).toBe('100%');
     expect(attribute(tags(svg, 'line')[0], 'x2')).toBe('100%');
     expect(attribute(tags(svg, 'rect')[0], 'fill')).toBe('url(#inconclusive)');
     expect(tags(svg, 'path').length).toBeGreaterThan(0);
-    expect(tags(drawn(ratioBar(ratio(1, 0.5, 1.5), 'inconclusive'), scaleTo(2)), 'path')).toEqual([]);
+    expect(
+      tags(drawn(ratioBar({ ratio: ratio(1, 0.5, 1.5), margin: 0.05 }, 'inconclusive'), scaleTo(2)), 'path'),
+    ).toEqual([]);
   });
 
   it('has the patterns of its flags over its color, and the published number below', () => {
-    const bar = ratioBar(ratio(2), 'faster', ['not-durable', 'client-limited'], 1);
+    const bar = ratioBar({ ratio: ratio(2), margin: 0.05 }, 'faster', ['not-durable', 'client-limited'], 1);
     const rects = tags(drawn(bar, scaleTo(2)), 'rect');
     expect(rects.map((rect) => attribute(rect, 'fill'))).toEqual([
       'var(--faster)',
@@ -80,7 +88,10 @@ describe('a bar', () => {
   });
 
   it('is a published number alone where nothing was measured', () => {
-    const rects = tags(drawn(ratioBar(null, 'inconclusive', [], 1), scaleTo(2)), 'rect');
+    const rects = tags(
+      drawn(ratioBar({ ratio: null, margin: 0.05 }, 'inconclusive', [], 1), scaleTo(2)),
+      'rect',
+    );
     expect(rects.map((rect) => attribute(rect, 'fill'))).toEqual(['none']);
   });
 });

@@ -9,7 +9,7 @@ import {
   verdictText,
 } from '../../../../src/shared/words/wording.ts';
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
-import { apartOf } from '../../../../src/shared/analysis/finding-claim.ts';
+import { mostApart } from '../../../../src/shared/analysis/finding-claim.ts';
 import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.ts';
 import { effectTexts } from '../../../../src/shared/words/effect-table.ts';
 import { effectText, sizeText } from '../../../../src/shared/words/effect-wording.ts';
@@ -39,7 +39,7 @@ describe('a clause for a factor', () => {
     if (of === undefined || against === undefined) throw new Error('two labels expected');
     const plain = { kind: 'difference', factor: 'storage', unsafe: false, equivalence: 0.05 } as const;
     const found = { ...plain, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
-    return { apart: { bound: apartOf([found.ratio]), without: [] }, ...found };
+    return { apart: { bound: mostApart([found.ratio]), without: [] }, ...found };
   };
   const open = (low: number, high: number, factor: Finding['factor'] = 'storage'): Finding =>
     finding({ kind: 'inconclusive', factor, ratio: ratio(Math.sqrt(low * high), low, high) });
@@ -73,19 +73,19 @@ describe('a clause for a factor', () => {
     [
       'none',
       finding({ kind: 'same', ratio: ratio(1, 0.97, 1.04) }),
-      'Storage: no meaningful difference (within ±5%)',
+      'Storage: it hardly matters here: whichever you use, at most 1.04× apart',
       'storage same',
     ],
     [
       'a bound in the direction of a loss',
       open(0.7, 1.2),
-      'Storage: no clear difference, at most 1.5× apart whichever you use',
+      'Storage: undecided, at most 1.5× apart whichever you use',
       'storage ≤ 1.5×',
     ],
     [
       'a bound of some choices',
       { ...open(0.98, 1.11), apart: { bound: 1.11, without: [path] } },
-      'Storage: no clear difference, at most 1.11× apart whichever you use, not counting named volume',
+      'Storage: undecided, at most 1.11× apart whichever you use, not counting named volume',
       'storage ≤ 1.11×',
     ],
     [
@@ -110,7 +110,7 @@ describe('a clause for a factor', () => {
     [
       'a bound for Docker',
       open(0.8, 1.2, null),
-      'Docker: no clear difference, at most 1.3× apart with or without it',
+      'Docker: undecided, at most 1.3× apart with or without it',
       'Docker ≤ 1.3×',
     ],
     [
