@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatasetCache } from '../../src/benchmark/servers/dataset/dataset-cache.ts';
+import type { Engines } from '../../src/benchmark/runtime/container-runtime.ts';
 import { makePlan } from '../../src/benchmark/plan/plan.ts';
 import { PresetStore } from '../../src/benchmark/presets/preset-store.ts';
 import { startSession } from '../../src/benchmark/run/session.ts';
@@ -37,10 +38,11 @@ export async function withSessions(
 
 async function runOnce(preset: Preset, dataDir: string, directory: string): Promise<SessionOutcome> {
   const installed = await installation(dataDir, directory);
+  const engines: Engines['engines'] = [await realRuntime()];
   const plan = await makePlan({
     resolved: resolvedPreset(preset),
     mode: 'full',
-    runtime: await realRuntime(),
+    engines,
     imageNamedByUser: true,
     clientImageFiles: installed.clientImageFiles,
     referenceDir: 'assets/reference',
@@ -50,7 +52,7 @@ async function runOnce(preset: Preset, dataDir: string, directory: string): Prom
   let firstEffects: number | null = null;
   const session = await startSession(
     plan,
-    await realRuntime(),
+    { engines },
     installed,
     (event, state) => {
       if (event.type === 'trial-started' || (event.type === 'step-started' && event.kind === 'start')) {

@@ -112,9 +112,10 @@ export class Whalemark {
   ): Promise<PlanToRun> {
     // What can't be measured is refused before an engine is looked for.
     const own = serviceOf(database, service);
-    const { runtime } = await findEngines();
+    const inUse = await findEngines();
+    const [runtime] = inUse.engines;
     const found: FindEngines = (wanted) =>
-      wanted === undefined ? Promise.resolve({ runtime }) : findEngines(wanted);
+      wanted === undefined ? Promise.resolve(inUse) : findEngines(wanted);
     const isTimed = timed.task !== undefined;
     const planWith = async (bytes: number | null, reason: Message | null): Promise<PlanToRun> => {
       const { preset, bindRoot, complete } = await prepareDatabase(
@@ -169,15 +170,15 @@ export class Whalemark {
   }
 
   async start(
-    { plan, runtime, further, client, own, continues }: PlanToRun,
+    { plan, own, continues, ...engines }: PlanToRun,
     onEvent: OnEvent,
     { keepDatasets = true, ...options }: SessionOptions & { keepDatasets?: boolean },
   ): Promise<RunSession> {
     const installation = await loadInstallation(withSettings(this.paths, { keepDatasets }));
-    const how = { ...options, own, further, client };
+    const how = { ...options, own };
     return continues === undefined
-      ? startSession(plan, runtime, installation, onEvent, how)
-      : continueSession(continues, runtime, installation, onEvent, how);
+      ? startSession(plan, engines, installation, onEvent, how)
+      : continueSession(continues, engines, installation, onEvent, how);
   }
 
   export(format: ExportFormat, state: RunState, options?: ExportOptions): Promise<Uint8Array> {

@@ -20,16 +20,16 @@ export function presetWith(fields: object): Preset {
   return checkPreset({ ...about, server: { image: 'mysql:8.4' }, schedule, ...fields }, 'test');
 }
 
-/** The planner's own plan on a fake engine. */
+/** The planner's own plan on fake engines. */
 export function planned(
   preset: Preset,
-  runtime: FakeRuntime,
+  engines: FakeRuntime | [FakeRuntime, ...FakeRuntime[]],
   { mode = 'full', ...request }: Partial<PlanRequest> = {},
 ): Promise<Plan> {
   return makePlan({
     resolved: resolvedPreset((mode === 'small' ? smallForm(preset) : undefined) ?? preset),
     mode,
-    runtime,
+    engines: engines instanceof FakeRuntime ? [engines] : engines,
     imageNamedByUser: false,
     clientImageFiles: { Dockerfile: 'FROM scratch' },
     referenceDir: 'assets/reference',

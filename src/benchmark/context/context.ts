@@ -18,16 +18,17 @@ export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
 export interface RunContext {
   readonly plan: Plan;
   runId: string;
+  /** Of this part of the plan. */
   runtime: ContainerRuntime;
+  /** Of the whole run: the plan's, in its order, and `client`. */
+  engines: readonly ContainerRuntime[];
   appVersion: string;
   bindRoot: string;
   dataDir?: string | undefined;
   clientFile: string;
   clientImageFiles: Record<string, string>;
-  datasets: DatasetCache | undefined;
-  /** Other engines of the run. */
-  further?: readonly Pick<RunContext, 'runtime' | 'datasets'>[] | undefined;
-  /** One of `further`, for clients of another swarm node. */
+  datasetsOn: (engine: ContainerRuntime) => DatasetCache | undefined;
+  /** For clients of another swarm node. */
   client?: ContainerRuntime | undefined;
   budgets: ServerBudgets;
   own?: OwnTask | undefined;
@@ -37,6 +38,9 @@ export interface RunContext {
   signal: AbortSignal;
   earlier?: RunState | undefined;
 }
+
+/** Without what only a part of the plan has. */
+export type WholeRun = Omit<RunContext, 'runtime'>;
 
 interface ClientEngine {
   runtime: ContainerRuntime;

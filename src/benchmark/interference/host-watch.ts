@@ -18,8 +18,10 @@ const PERIOD_MS = 1000;
 
 export interface HostWatched {
   source: HostSource;
+  /** Of what is measured. */
   runtime: ContainerRuntime;
-  further?: readonly ContainerRuntime[];
+  /** Of the whole run. */
+  engines: readonly ContainerRuntime[];
   runId: string;
 }
 
@@ -114,10 +116,10 @@ export class HostWatch {
   }
 }
 
-async function read({ source, runtime, further = [], runId }: HostWatched): Promise<Reading> {
+async function read({ source, runtime, engines, runId }: HostWatched): Promise<Reading> {
   const [states, neighbors] = await Promise.all([
     readStates(source),
-    readNeighbors([runtime, ...further], runId).catch(() => undefined),
+    readNeighbors(engines, runtime, runId).catch(() => undefined),
   ]);
   return { states, neighbors, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }

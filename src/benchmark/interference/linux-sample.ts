@@ -75,15 +75,16 @@ export interface Neighbors {
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
-/** On all engines of a run. Rejects with the first one's error; skips others that don't answer. */
+/** On all engines of a run. Rejects with `own`'s error; skips others that don't answer. */
 export async function readNeighbors(
-  [runtime, ...further]: readonly [ContainerRuntime, ...ContainerRuntime[]],
+  engines: readonly ContainerRuntime[],
+  own: ContainerRuntime,
   runId: string,
 ): Promise<Neighbors> {
   const runningOn = async (engine: ContainerRuntime) =>
     (await engine.containers.listRunning()).map((one) => ({ ...one, runtime: engine }));
   const others: Neighbors['others'] = new Map();
-  const lists = [runningOn(runtime), ...further.map((one) => runningOn(one).catch(() => []))];
+  const lists = engines.map((one) => (one === own ? runningOn(one) : runningOn(one).catch(() => [])));
   const running = (await Promise.all(lists)).flat();
   const foreign = running.filter(({ labels }) => labels[RUN_LABEL] !== runId);
   await Promise.all(

@@ -5,6 +5,7 @@ import type { PresetScenario } from '../../shared/model/preset.ts';
 import { type ClientKind, clientKinds, otherNodeKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
+
 interface NeededImage {
   engine: ContainerRuntime;
   kind: ClientKind;
@@ -18,7 +19,8 @@ interface PlannedClients {
 
 /** A client image that can't be had excludes the scenarios that need it. */
 export async function planClients(
-  { runtime, client, clientImageFiles }: Engines & { clientImageFiles: Record<string, string> },
+  runtime: ContainerRuntime,
+  { client, clientImageFiles }: Pick<Engines, 'client'> & { clientImageFiles: Record<string, string> },
   scenarios: PresetScenario[],
 ): Promise<PlannedClients> {
   const neededBy = (scenario: PresetScenario): NeededImage[] => [

@@ -62,20 +62,20 @@ export interface PlanRequest extends Engines {
 }
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { resolved, runtime, further = [], client, mode, bindRoot = null } = request;
+  const { resolved, client, mode, bindRoot = null } = request;
   const { preset } = resolved;
-  const engines = planEngines([runtime, ...further]);
-  const [engine, ...others] = engines;
-  const first = await planPart(request, { runtime, engine }, resolved);
+  const engines = planEngines(request.engines);
+  const first = await planPart(request, { runtime: request.engines[0], engine: engines[0] }, resolved);
   const parts: EnginePart[] = [first];
   // A server outside of Docker is there once.
   const inContainers = {
     ...resolved,
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
   };
-  for (const [index, one] of others.entries()) {
-    const own = { runtime: further[index] ?? runtime, engine: one };
-    parts.push(await planPart(request, own, inContainers, first));
+  for (const [index, runtime] of request.engines.entries()) {
+    const engine = engines[index];
+    if (index === 0 || engine === undefined) continue;
+    parts.push(await planPart(request, { runtime, engine }, inContainers, first));
   }
   const { scenarios, ...joined } = joinedParts(parts, request.enginesNamed);
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
@@ -109,7 +109,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const measured = { ...plan, ...grouped };
   for (const one of plansOn(plan)) requireMemory(preset, one);
   requireStorageSizes(plan);
-  const dataRoots = await Promise.all([runtime, ...further].map((one) => one.dataRoot()));
+  const dataRoots = await Promise.all(request.engines.map((one) => one.dataRoot()));
   await requireDisk(
     preset,
     plansOn(plan).map((one, index) => ({ plan: one, dataRoot: dataRoots[index] })),
@@ -144,12 +144,12 @@ async function planPart(
   const supported = wanted.filter((spec) =>
     leaveOut(spec, unsupportedReason(passport, { ...spec, workload: preset.workload }, facts.support)),
   );
-  const images = await chooseImages({ ...request, runtime }, preset, supported);
+  const images = await chooseImages(runtime, request, preset, supported);
   const served = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
-  const clients = await planClients({ ...request, runtime }, served);
+  const clients = await planClients(runtime, request, served);
   const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
   requireAny(possible, excluded);
-  if (request.further === undefined || request.further.length === 0) requireChange(possible, excluded);
+  if (request.engines.length === 1) requireChange(possible, excluded);
   const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
   const scenarios = planScenarios(resolved, possible, {
     engine: engine.id,
@@ -175,7 +175,7 @@ async function planPart(
     toPrepare: [
       ...pullsOf(imagesOf({ configs, scenarios })),
       ...clients.toPrepare,
-      ...(await missingTaskImage({ ...request, runtime })),
+      ...(await missingTaskImage(runtime, request.task)),
     ],
     clientImage: clients.image,
     consents: planConsents(scenarios, configs, facts, request),
@@ -227,8 +227,11 @@ function pullsOf(images: Plan['configs'][number]['image'][]): Plan['toPrepare'] 
     .map(({ used }) => ({ kind: 'pull', reference: used, bytes: null }));
 }
 
-async function missingTaskImage({ runtime, task }: PlanRequest): Promise<Plan['toPrepare']> {
-  const image = taskImage({ task: task ?? null });
+async function missingTaskImage(
+  runtime: ContainerRuntime,
+  task: Task | null = null,
+): Promise<Plan['toPrepare']> {
+  const image = taskImage({ task });
   if (image === undefined || (await runtime.images.inspect(image)) !== undefined) return [];
   await runtime.images.probeRegistry(image);
   return [{ kind: 'pull', reference: image, bytes: null }];
@@ -272,7 +275,8 @@ interface PlannedImages {
  * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
  */
 async function chooseImages(
-  request: { runtime: ContainerRuntime; imageNamedByUser: boolean },
+  runtime: ContainerRuntime,
+  { imageNamedByUser }: PlanRequest,
   preset: Preset,
   scenarios: PresetScenario[],
 ): Promise<PlannedImages> {
@@ -283,7 +287,7 @@ async function chooseImages(
   for (const image of new Set(scenarios.map(imageOf))) {
     if (image === undefined) continue;
     try {
-      choices.set(image, await chooseImage(request.runtime, image, request.imageNamedByUser));
+      choices.set(image, await chooseImage(runtime, image, imageNamedByUser));
     } catch (error) {
       if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
       failures.set(image, error);

@@ -14,7 +14,7 @@ type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'>
 /** Rejects like `makePlan` and `repeatedPreset`. */
 export async function repeatPlan(stored: Plan, request: RepeatRequest): Promise<Plan> {
   if (isOwnTask(stored)) throw new BenchmarkError('TASK_UNKNOWN');
-  const { preset, leftOut } = await repeatedPreset(stored, request.runtime);
+  const { preset, leftOut } = await repeatedPreset(stored, request.engines[0]);
   const plan = await makePlan({
     ...request,
     resolved: resolvedPreset(preset),

@@ -13,7 +13,7 @@ const PLAIN = {
 } as const;
 
 export async function wizardSupport(
-  { runtime, client }: Engines,
+  { engines: [runtime], client }: Engines,
   { image, nativeBinary }: Params<'wizard:support'>,
 ): Promise<Answer<'wizard:support'>> {
   const everything = presetSchema.parse({

@@ -1,7 +1,14 @@
 import { msg } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors.ts';
 import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
-import { type ClientKit, nameOfRun, newPassword, type RunContext, step } from '../context/context.ts';
+import {
+  type ClientKit,
+  nameOfRun,
+  newPassword,
+  type RunContext,
+  step,
+  type WholeRun,
+} from '../context/context.ts';
 import { TrialRunner } from './trials.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
@@ -28,7 +35,7 @@ import { loadDataset } from '../start/dataset-server.ts';
 import { fetchServerImages } from '../start/images.ts';
 
 /** Executes a plan, or what is left of a continued run. Never rejects. */
-export async function executeRun(context: RunContext): Promise<void> {
+export async function executeRun(context: WholeRun): Promise<void> {
   const { emit, plan, signal } = context;
   if (context.earlier === undefined) {
     emit({ type: 'run-started', runId: context.runId, appVersion: context.appVersion, plan });
@@ -55,25 +62,23 @@ export async function executeRun(context: RunContext): Promise<void> {
   emit({ type: 'run-finished', outcome, error });
 }
 
-async function allReturn({ runtime, further = [], budgets, signal }: RunContext): Promise<boolean> {
-  const runtimes = [runtime, ...further.map((one) => one.runtime)];
-  const back = await Promise.all(runtimes.map((one) => returnsSoon(one, signal, budgets.awayMs)));
+async function allReturn({ engines, budgets, signal }: WholeRun): Promise<boolean> {
+  const back = await Promise.all(engines.map((one) => returnsSoon(one, signal, budgets.awayMs)));
   return back.every(Boolean);
 }
 
 const SCHEMA = 'sbtest';
 const USER = 'whalemark';
 
-async function prepareBenches(context: RunContext, cleanup: Cleanup): Promise<EngineBenches> {
+async function prepareBenches(context: WholeRun, cleanup: Cleanup): Promise<EngineBenches> {
   let numbers = 0;
   const nextNumber = (): number => ++numbers;
   const plans = plansOn(context.plan);
-  const { runtime, datasets, further = [] } = context;
-  const engines = [{ runtime, datasets }, ...further];
   const benches: EngineBench[] = [];
   for (const [index, plan] of plans.entries()) {
-    const others = engines.filter((_, at) => at !== index);
-    const own = { ...context, ...engines[index], further: others, plan };
+    const runtime = context.engines[index];
+    if (runtime === undefined) throw new Error('a plan for more engines than its run has');
+    const own = { ...context, runtime, plan };
     try {
       const environment = await prepareEnvironment(own, cleanup, nextNumber);
       benches.push(new EngineBench(own, environment, plans.length > 1));
@@ -159,7 +164,7 @@ async function prepareEnvironment(
   return environment;
 }
 
-async function timeHostFlush({ plan, dataDir, bindRoot, emit, signal }: RunContext): Promise<void> {
+async function timeHostFlush({ plan, dataDir, bindRoot, emit, signal }: WholeRun): Promise<void> {
   if (plan.engines.every(({ passport }) => passport.runtime.remote)) return;
   const flush = await unlessStopped(signal, timeFlushes(dataDir ?? bindRoot, ownHost()));
   if (flush !== undefined) emit({ type: 'host-flush', flush });

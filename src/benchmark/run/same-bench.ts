@@ -18,7 +18,7 @@ interface Here extends Engines {
  */
 export async function requireSameBench(
   { plan, appVersion: before }: RunState,
-  { runtime, further = [], client, appVersion: now }: Here,
+  { engines, client, appVersion: now }: Here,
 ): Promise<void> {
   if (before !== now) throw notContinuable(msg('continue.otherVersion', { before, now }));
   if (plan.clientEngine !== null && client !== undefined) {
@@ -26,7 +26,7 @@ export async function requireSameBench(
     if (difference !== undefined) throw notContinuable(difference);
   }
   for (const [index, own] of plansOn(plan).entries()) {
-    const here = further[index - 1] ?? runtime;
+    const here = engines[index] ?? engines[0];
     const difference = machineDifference(own.engines[0].passport, here.passport);
     if (difference !== undefined) throw notContinuable(difference);
     for (const { used: image, imageId } of imagesOf(own)) {

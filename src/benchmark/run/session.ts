@@ -10,7 +10,7 @@ import { RunFold } from '../../shared/run/reduce.ts';
 import { isOwnerAlive, ownOwner } from '../owners/owner.ts';
 import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import type { Installation } from '../installation/installation.ts';
-import { allOf, type ContainerRuntime, type Engines } from '../runtime/container-runtime.ts';
+import { allOf, type Engines } from '../runtime/container-runtime.ts';
 import { errorFields, log } from '../log/log.ts';
 import { HiddenWords } from '../privacy/cleaner.ts';
 import { logRunEvent } from '../log/run-log.ts';
@@ -46,7 +46,7 @@ export interface RunSession {
   }>;
 }
 
-export interface SessionOptions extends Omit<Engines, 'runtime'> {
+export interface SessionOptions {
   consents?: readonly Consent[];
   own?: OwnTask | undefined;
   budgets?: ServerBudgets;
@@ -54,7 +54,7 @@ export interface SessionOptions extends Omit<Engines, 'runtime'> {
 
 export async function startSession(
   plan: Plan,
-  runtime: ContainerRuntime,
+  engines: Engines,
   installation: Installation,
   onEvent: OnEvent,
   options: SessionOptions = {},
@@ -65,12 +65,12 @@ export async function startSession(
   const runId = RunStore.newRunId(new Date(), randomBytes(2).toString('hex'));
   const started = await store.start(runId, ownOwner());
   const run = { ...started, store, runId, plan, fold: new RunFold(), cleanupErrors: [] };
-  return conduct(run, runtime, installation, onEvent, options);
+  return conduct(run, engines, installation, onEvent, options);
 }
 
 export async function continueSession(
   runId: string,
-  runtime: ContainerRuntime,
+  engines: Engines,
   installation: Installation,
   onEvent: OnEvent,
   options: SessionOptions = {},
@@ -78,14 +78,14 @@ export async function continueSession(
   const store = new RunStore(installation.dataDir);
   const { event, owners, ...going } = await store.goOn(runId, ownOwner(), async (state) => {
     requireConsents(state.plan, options);
-    await requireSameBench(state, { ...options, runtime, appVersion: installation.appVersion });
+    await requireSameBench(state, { ...engines, appVersion: installation.appVersion });
   });
   const earlier = going.fold.state;
   if (earlier === undefined) throw new Error('a run without its first event');
   const cleanupErrors: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
     // New things have other names, so leftovers only get reported.
-    for (const engine of allOf({ ...options, runtime })) {
+    for (const engine of allOf(engines)) {
       const swept = await sweepLeftovers(engine, { runId }).catch(() => undefined);
       cleanupErrors.push(...(swept?.failed ?? []).map(({ error }) => error));
     }
@@ -94,7 +94,7 @@ export async function continueSession(
   logRunEvent(event);
   onEvent(event, earlier);
   const run = { ...going, store, runId, plan: earlier.plan, cleanupErrors };
-  return conduct(run, runtime, installation, onEvent, options);
+  return conduct(run, engines, installation, onEvent, options);
 }
 
 async function rememberFolderOf({ bindRoot }: Plan, { dataDir }: Installation): Promise<void> {
@@ -121,12 +121,12 @@ interface Conducted {
 
 function conduct(
   { store, runId, plan, journal, fold, cleanupErrors, release }: Conducted,
-  runtime: ContainerRuntime,
+  measured: Engines,
   installation: Installation,
   onEvent: OnEvent,
   options: SessionOptions,
 ): RunSession {
-  const { own, budgets = DEFAULT_BUDGETS, client } = options;
+  const { own, budgets = DEFAULT_BUDGETS } = options;
   const earlier = fold.state;
   const abort = new AbortController();
   setMaxListeners(50, abort.signal);
@@ -159,7 +159,7 @@ function conduct(
     if (fold.state?.status === 'running') request();
   };
 
-  const engines = allOf({ ...options, runtime });
+  const engines = allOf(measured);
   const { dataDir, datasetDir, appVersion } = installation;
   const owner = ownOwner();
   const ids = engines.map(({ id }) => id);
@@ -172,15 +172,14 @@ function conduct(
     await executeRun({
       plan,
       runId,
-      runtime,
+      engines,
+      client: measured.client,
       appVersion,
       bindRoot: plan.bindRoot ?? defaultBindRoot(dataDir),
       dataDir,
       clientFile: installation.clientFile,
       clientImageFiles: installation.clientImageFiles,
-      datasets: datasetCache(runtime, installation),
-      further: engines.slice(1).map((one) => ({ runtime: one, datasets: datasetCache(one, installation) })),
-      client,
+      datasetsOn: (engine) => datasetCache(engine, installation),
       budgets,
       own,
       hide: (word) => hidden.add(word),

@@ -116,11 +116,11 @@ export class Trial {
     try {
       if (!warm.has(running) && plan.task === null) await this.#warm(client, target, load, signal);
       warm.add(running);
-      const { runtime, further = [], runId, signal: stop } = this.#context;
+      const { runtime, engines, runId, signal: stop } = this.#context;
       const watched = {
         source: ownHost(),
         runtime,
-        further: further.map((engine) => engine.runtime),
+        engines,
         runId,
         running,
         loadGenerator: client,

@@ -7,7 +7,7 @@ import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.t
 import { requireRoom, type Room } from './room.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { checkStopped } from '../stop.ts';
-import type { RunContext } from '../context/context.ts';
+import type { WholeRun } from '../context/context.ts';
 import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { type Outcome, takePass } from './pass.ts';
@@ -26,14 +26,14 @@ const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRA
  * last engine's end, ends everything.
  */
 export class TrialRunner {
-  readonly #context: RunContext;
+  readonly #context: WholeRun;
   readonly #benches: EngineBenches;
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
   #rooms: readonly Room[] = [];
 
-  constructor(context: RunContext, benches: EngineBenches) {
+  constructor(context: WholeRun, benches: EngineBenches) {
     this.#context = context;
     this.#benches = benches;
     const { plan, earlier } = context;

@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { pathName } from '../../shared/words/labels.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
-import { type RunContext, step } from '../context/context.ts';
+import { type RunContext, step, type WholeRun } from '../context/context.ts';
 import type { Environment } from '../context/environment.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { makeServer } from './servers/make-servers.ts';
@@ -17,7 +17,7 @@ const OF_THE_COMMAND: ReadonlySet<string> = new Set(['COMMAND_ELSEWHERE', 'TASK_
  * Runs the user's command once on a server that is not measured. Rejects with COMMAND_ELSEWHERE or TASK_FAILED. If
  * that server can't be had, the first trial that has one is the check.
  */
-export async function tryCommand({ plan, own }: RunContext, benches: EngineBenches): Promise<void> {
+export async function tryCommand({ plan, own }: WholeRun, benches: EngineBenches): Promise<void> {
   const command = own?.command;
   const scenario = plan.scenarios.find(({ isBaseline }) => isBaseline);
   if (command === undefined || scenario === undefined) return;

@@ -35,13 +35,12 @@ export interface ContainerRuntime {
 }
 
 export interface Engines {
-  runtime: ContainerRuntime;
-  /** Others that are measured. */
-  further?: readonly ContainerRuntime[] | undefined;
+  /** Those that are measured; the first is the reference. */
+  engines: readonly [ContainerRuntime, ...ContainerRuntime[]];
   /** Of another swarm node, for clients. */
   client?: ContainerRuntime | undefined;
 }
 
-export function allOf({ runtime, further = [], client = runtime }: Engines): ContainerRuntime[] {
-  return [...new Set([runtime, ...further, client])];
+export function allOf({ engines, client = engines[0] }: Engines): ContainerRuntime[] {
+  return [...new Set([...engines, client])];
 }

@@ -230,7 +230,7 @@ export async function loadDataset(
 ): Promise<Dataset> {
   const { plan, runtime, own } = context;
   // What a user's own dump leads to is not kept.
-  const datasets = own?.before === undefined ? context.datasets : undefined;
+  const datasets = own?.before === undefined ? context.datasetsOn(runtime) : undefined;
   const { options } = serverBasics(context, environment, config, image);
   const workload = hasTables(plan) ? plan.workload : null;
   const key = datasetKey({ image, options, workload, seed: ROW_SEED });

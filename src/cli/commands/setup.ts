@@ -58,7 +58,7 @@ export async function measureDatabase(
   const found: FindEngines = (wanted) =>
     runtime === undefined || wanted !== undefined
       ? engineFinder(options.context)(wanted)
-      : Promise.resolve({ runtime });
+      : Promise.resolve({ engines: [runtime] });
   const planned = await whalemark.planDatabase(database, name, options, found, {
     ...{ timed, together: combined },
     dataBytes: options.dataSize,

@@ -16,7 +16,7 @@ import { formatDuration } from '../../shared/units.ts';
 
 /** By context or runtime id, otherwise `before` if usable, otherwise the first usable. */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
-  return (await engineFinder(name, before)()).runtime;
+  return (await engineFinder(name, before)()).engines[0];
 }
 
 export const engineFinder = (name: string | undefined, before?: string): FindEngines => {

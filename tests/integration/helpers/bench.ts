@@ -103,14 +103,13 @@ const SMALL = {
 export function smallPlan(
   runtime: ContainerRuntime,
   fields: Record<string, unknown>,
-  others: Omit<Engines, 'runtime'> = {},
+  engines: Partial<Engines> = {},
 ): Promise<Plan> {
   return readFile('assets/client-image/Dockerfile', 'utf8').then((Dockerfile) =>
     makePlan({
       resolved: resolvedPreset(checkPreset({ ...SMALL, ...fields }, 'small')),
       mode: 'full',
-      runtime,
-      ...others,
+      ...{ engines: [runtime], ...engines },
       imageNamedByUser: false,
       clientImageFiles: { Dockerfile },
       referenceDir: resolve('assets/reference'),
@@ -130,7 +129,7 @@ export async function runPlan(
   plan: Plan,
   runtime: ContainerRuntime,
   dataDir: string,
-  options: Omit<Engines, 'runtime'> & {
+  options: Partial<Engines> & {
     budgets?: ServerBudgets;
     own?: OwnTask;
     /** Keeps datasets here instead of where all tests share them. */
@@ -147,7 +146,7 @@ export async function runPlan(
   };
   const session = await startSession(
     plan,
-    runtime,
+    { engines: options.engines ?? [runtime], client: options.client },
     await installation(dataDir, options.datasetDir),
     (event) => {
       events.push(event);
@@ -155,8 +154,6 @@ export async function runPlan(
     },
     {
       consents: plan.consents.map(({ consent }) => consent),
-      further: options.further,
-      client: options.client,
       ...(options.budgets === undefined ? {} : { budgets: options.budgets }),
       own: options.own,
     },

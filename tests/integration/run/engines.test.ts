@@ -37,10 +37,10 @@ async function measured(
       schedule: FAST,
       ...fields,
     },
-    { further: [other] },
+    { engines: [bench.runtime, other] },
   );
   const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
-    further: [other],
+    engines: [bench.runtime, other],
     budgets: { ...DEFAULT_BUDGETS, awayMs: 1000 },
     onEvent,
   });

@@ -61,7 +61,7 @@ describe('swarms on the real engine', () => {
     expect(plan.consents.map(({ consent }) => consent)).toEqual(['swarm']);
     expect(plan.excluded).toMatchObject([{ id: 'far', reason: { code: 'swarm.noClientEngine' } }]);
     await expect(
-      startSession(plan, runtime, await installation(home.dataDir), () => undefined),
+      startSession(plan, { engines: [runtime] }, await installation(home.dataDir), () => undefined),
     ).rejects.toMatchObject({ code: 'CONSENT_MISSING' });
     await expectNoSwarm();
     const { state } = await runPlan(plan, runtime, home.dataDir);

@@ -99,11 +99,8 @@ export function findEngines(
   client: string | undefined,
   surroundings: Surroundings = thisMachine(),
 ): Engines {
-  const [runtime, ...further] =
-    wanted === undefined ? [inUse()] : connectEngines(report, wanted, surroundings);
   return {
-    runtime,
-    further,
+    engines: wanted === undefined ? [inUse()] : connectEngines(report, wanted, surroundings),
     client: client === undefined ? undefined : connectRuntime(report, idNamed(client, report), surroundings),
   };
 }
@@ -117,15 +114,15 @@ export function connectEngines(
   report: RuntimeReport,
   wanted: WantedEngines,
   surroundings: Surroundings = thisMachine(),
-): [ContainerRuntime, ...ContainerRuntime[]] {
+): Engines['engines'] {
   const ids =
     wanted === 'all' ? enginesHere(report).map(({ id }) => id) : wanted.map((name) => idNamed(name, report));
-  const [first, ...further] = ids.map((id) => connectRuntime(report, id, surroundings));
+  const [first, ...others] = ids.map((id) => connectRuntime(report, id, surroundings));
   const named = ids.flatMap((id) => report.attempts.find((one) => one.id === id) ?? []);
-  if (first === undefined || further.length === 0 || different(named).length < ids.length) {
+  if (first === undefined || others.length === 0 || different(named).length < ids.length) {
     throw new BenchmarkError('ENGINES_TOO_FEW', { known: ids.join(', ') || '–' });
   }
-  return [first, ...further];
+  return [first, ...others];
 }
 
 function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Connection | undefined {

@@ -31,7 +31,7 @@ function handlers({ isFromFile = false } = {}) {
   const fromFile = () => Promise.resolve(isFromFile);
   const databases = new Databases({ runtime: () => Promise.resolve(runtime), load, isFromFile: fromFile });
   const plans = new Plans(testWhalemark(), {
-    runtimes: { finder: () => () => Promise.resolve({ runtime }) },
+    runtimes: { finder: () => () => Promise.resolve({ engines: [runtime] }) },
     databases,
     ownTasks: new OwnTasks(() => undefined),
     isFromFile: fromFile,

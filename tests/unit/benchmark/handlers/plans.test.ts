@@ -15,7 +15,7 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
     throw new Error('not asked for');
   };
   return new Plans(testWhalemark(), {
-    runtimes: { finder: () => () => Promise.resolve({ runtime }) },
+    runtimes: { finder: () => () => Promise.resolve({ engines: [runtime] }) },
     databases: { get: never, readAgain: never },
     ownTasks,
     isFromFile: never,

@@ -40,7 +40,7 @@ function core() {
     settings: () => DEFAULT_SETTINGS,
     emit: () => undefined,
   });
-  const plan = { plan: makePlan({ rounds: 1 }), runtime: {}, continues: undefined };
+  const plan = { plan: makePlan({ rounds: 1 }), engines: [{}], continues: undefined };
   return { runs, store, ask: runs.handlers({ get: () => plan } as unknown as Plans) };
 }
 

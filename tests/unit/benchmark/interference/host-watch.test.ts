@@ -14,6 +14,9 @@ const windowAt = (phase: Window['phase'], index: number) => ({
   window: { ...buildWindow(), phase, index, startMs: index * 1000, durationMs: 1000 },
 });
 
+const watchOver = (source: FakeHost, runtime = new FakeRuntime()): Promise<HostWatch> =>
+  HostWatch.begin({ source, runtime, engines: [runtime], runId: 'r' });
+
 describe('the watch over a machine', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -25,7 +28,7 @@ describe('the watch over a machine', () => {
   it('ties what it samples to the measured windows, and nothing of the warm-up', async () => {
     const source = new FakeHost();
     source.count({ total: 0, stolen: 0 });
-    const watch = await HostWatch.begin({ source, runtime: new FakeRuntime(), runId: 'r' });
+    const watch = await watchOver(source);
     let [total, stolen] = [0, 0];
     /** A second in which others take a share of the CPUs. */
     const second = (share: number, ms = 1000): void => {
@@ -51,7 +54,7 @@ describe('the watch over a machine', () => {
 
   it('ends with the load, whatever came of it', async () => {
     const source = new FakeHost();
-    const watch = await HostWatch.begin({ source, runtime: new FakeRuntime(), runId: 'r' });
+    const watch = await watchOver(source);
     watch.see({ type: 'phase', phase: 'measure' });
     expect(vi.getTimerCount()).toBe(1);
     watch.stop();
@@ -64,7 +67,7 @@ describe('the watch over a machine', () => {
     const conditions = async (runtime: FakeRuntime) => {
       const source = new FakeHost();
       source.process(5, 1, 'build', 0);
-      const watch = await HostWatch.begin({ source, runtime, runId: 'r' });
+      const watch = await watchOver(source, runtime);
       vi.advanceTimersByTime(1000);
       source.process(5, 1, 'build', 1000);
       return (await watch.end()).conditions;
@@ -77,7 +80,7 @@ describe('the watch over a machine', () => {
     const runtime = new FakeRuntime();
     runtime.failing.set('listRunning', new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'y' }));
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
-      const watch = await HostWatch.begin({ source: new FakeHost(platform), runtime, runId: 'r' });
+      const watch = await watchOver(new FakeHost(platform), runtime);
       watch.see({ type: 'phase', phase: 'measure' });
       expect(await watch.end()).toEqual({ conditions: [] });
     }

@@ -44,7 +44,7 @@ describe('containers of others', () => {
       `containerUsage ${gone}`,
       new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'y' }),
     );
-    const found = await readNeighbors([runtime], 'r1');
+    const found = await readNeighbors([runtime], runtime, 'r1');
     expect(found.ids).toEqual([own, other, gone]);
     expect([...found.others]).toEqual([[other, { name: 'server of another run', cpuSeconds: 1 }]]);
     expect(runtime.calls).not.toContain(`containerUsage ${own}`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { type Plan, planSchema } from '../../../../src/shared/model/plan.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
+import type { Engines } from '../../../../src/benchmark/runtime/container-runtime.ts';
 import type { PlanOverrides } from '../../../../src/benchmark/presets/plan-overrides.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
 import { sampleState } from '../../builders.ts';
@@ -26,7 +27,7 @@ function engine(runtime: Partial<Passport['runtime']>, id = 'context:fake'): Fak
 }
 
 function planOn(first: Partial<Passport['runtime']>, second: Partial<Passport['runtime']>): Promise<Plan> {
-  return planned(PRESET, engine(first), { further: [engine(second)] });
+  return planned(PRESET, [engine(first), engine(second)]);
 }
 
 describe('a plan for two engines', () => {
@@ -51,8 +52,7 @@ describe('a plan for two engines', () => {
   it('compares what an engine can do with the first’s baseline, and says what it can’t', async () => {
     const { scenarios, excluded, baselineId } = await planned(
       presetWith({ ...PRESET, grid: { ...PRESET.grid, paths: ['published-port', 'user-bridge'] } }),
-      engine(desktop),
-      { further: [engine({ ...orbstack, remote: true })] },
+      [engine(desktop), engine({ ...orbstack, remote: true })],
     );
     const own = scenarios.filter(({ engine: on }) => on === 'orbstack');
     expect(own.map(({ path }) => path)).toEqual(['user-bridge', 'user-bridge']);
@@ -72,7 +72,7 @@ describe('a plan for two engines', () => {
     ['context:default', 'context:prod', 'Docker Engine 28.1.1 (default)', 'Docker Engine 28.1.1 (prod)'],
     ['env:DOCKER_HOST', 'socket:/run/x', 'Docker Engine 28.1.1', 'Docker Engine 28.1.1 (2)'],
   ])('tells equal ones apart: %s and %s', async (one, other, ...expected) => {
-    const { engines, scenarios } = await planned(PRESET, engine({}, one), { further: [engine({}, other)] });
+    const { engines, scenarios } = await planned(PRESET, [engine({}, one), engine({}, other)]);
     expect(engines.map(({ id }) => id)).toEqual(['docker-engine', 'docker-engine-2']);
     expect(engines.map(({ name }) => name)).toEqual(expected);
     for (const { label, engine: on } of scenarios) {
@@ -82,8 +82,7 @@ describe('a plan for two engines', () => {
 
   it('has no name of a context when it is shared, and still tells them apart', async () => {
     const contexts = ['context:payments-prod', 'context:payments-dev'] as const;
-    const plan = await planned(PRESET, engine({}, contexts[0]), {
-      further: [engine({}, contexts[1])],
+    const plan = await planned(PRESET, [engine({}, contexts[0]), engine({}, contexts[1])], {
       enginesNamed: true,
     });
     const state = { ...sampleState(), plan };
@@ -108,15 +107,15 @@ describe('a plan for two engines', () => {
     const preset = presetWith({ ...PRESET, grid, baseline: 'named-volume.user-bridge' });
     const here = engine({ remote: remote[0] === true }, 'context:here');
     const there = engine({ remote: remote[1] === true }, 'context:there');
-    expect(asked(await planned(preset, here, { further: [there], enginesNamed }))).toEqual(expected);
+    expect(asked(await planned(preset, [here, there], { enginesNamed }))).toEqual(expected);
     expect(asked(await planned(preset, there))).toEqual(remote[1] === true ? ['engine:there'] : []);
   });
 
   it('asks for what a preset’s own list names, not for what is named in its place', async () => {
     const preset = { ...PRESET, engines: ['here', 'there'] };
-    const engines = { runtime: engine({}, 'context:here'), further: [engine({}, 'context:there')] };
+    const found: Engines = { engines: [engine({}, 'context:here'), engine({}, 'context:there')] };
     const planWith = async (overrides: PlanOverrides): Promise<string[]> =>
-      asked((await testWhalemark().plan(preset, overrides, () => Promise.resolve(engines))).plan);
+      asked((await testWhalemark().plan(preset, overrides, () => Promise.resolve(found))).plan);
     expect(await planWith({})).toEqual(['engine:here', 'engine:there']);
     expect(await planWith({ engines: ['here', 'there'] })).toEqual([]);
     expect(await planWith({ engines: 'all' })).toEqual([]);

@@ -138,7 +138,7 @@ describe('the way out', () => {
   const whalemark = testWhalemark();
   const otherwise = async (memoryBytes: number, overrides: PlanOverrides): Promise<unknown> => {
     const preset = await builtIn('percona-2016-network-paths');
-    const plan = whalemark.plan(preset, overrides, () => Promise.resolve({ runtime: engine(memoryBytes) }));
+    const plan = whalemark.plan(preset, overrides, () => Promise.resolve({ engines: [engine(memoryBytes)] }));
     return (await refusal(plan)).params['otherwise'];
   };
 

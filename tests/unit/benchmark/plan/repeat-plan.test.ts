@@ -20,7 +20,7 @@ function engine(): FakeRuntime {
 }
 
 async function again(plan: Plan, runtime: FakeRuntime): Promise<Plan> {
-  return repeatPlan(plan, { runtime, clientImageFiles, referenceDir: REFERENCE_DIR });
+  return repeatPlan(plan, { engines: [runtime], clientImageFiles, referenceDir: REFERENCE_DIR });
 }
 
 /** All of a plan but its own id and what was not possible here: a repetition has no word for what was not run. */

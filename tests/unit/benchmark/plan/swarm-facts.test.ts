@@ -164,7 +164,7 @@ describe('a plan with a client on another node', () => {
     const asked: unknown[] = [];
     const find: FindEngines = (...wanted) => {
       asked.push(wanted);
-      return Promise.resolve({ runtime, client });
+      return Promise.resolve({ engines: [runtime], client });
     };
     for (const paths of [['overlay', 'overlay-other-node'], ['overlay']]) {
       const own = presetWith({ ...preset, clientEngine: 'worker', grid: { ...preset.grid, paths } });

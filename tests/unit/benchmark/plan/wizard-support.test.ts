@@ -17,7 +17,7 @@ describe('what the wizard may offer', () => {
     };
     const runtime = new FakeRuntime(passport);
     runtime.swarm.current = { ...runtime.swarm.current, liveRestore: true };
-    const refused = await wizardSupport({ runtime }, ASKED);
+    const refused = await wizardSupport({ engines: [runtime] }, ASKED);
     const reason = (storage: string, path: string): string | undefined =>
       refused.find((one) => one.storage === storage && one.path === path)?.reason.code;
     expect(reason('named-volume', 'published-port')).toBeUndefined();
@@ -37,7 +37,7 @@ describe('what the wizard may offer', () => {
     client.swarm.current = { ...runtime.swarm.current, manager: false, nodeId: 'node-2' };
     const reasonWith = async (engines: Engines) =>
       (await wizardSupport(engines, ASKED)).find(({ path }) => path === 'overlay-other-node')?.reason;
-    expect(await reasonWith({ runtime })).toMatchObject({ code: 'swarm.noClientEngine' });
-    expect(await reasonWith({ runtime, client })).toBeUndefined();
+    expect(await reasonWith({ engines: [runtime] })).toMatchObject({ code: 'swarm.noClientEngine' });
+    expect(await reasonWith({ engines: [runtime], client })).toBeUndefined();
   });
 });

@@ -172,7 +172,7 @@ describe('a directory of ours on a disk of the user’s', () => {
     const messages: string[] = [];
     const session = await continueSession(
       RUN,
-      disk.runtime,
+      { engines: [disk.runtime] },
       {
         ...{ dataDir: home, appVersion: first.appVersion, clientFile: '/nowhere' },
         ...{ clientImageFiles: {}, datasetDir: null },

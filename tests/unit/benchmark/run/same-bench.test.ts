@@ -35,7 +35,7 @@ function onEngine(changes: Partial<Passport['runtime']>): FakeRuntime {
   return engine;
 }
 
-const check = (appVersion = '0.1.0') => requireSameBench(state, { runtime, appVersion });
+const check = (appVersion = '0.1.0') => requireSameBench(state, { engines: [runtime], appVersion });
 const reason = (part: string) =>
   expect.objectContaining({
     code: 'RUN_NOT_RESUMABLE',
@@ -59,7 +59,7 @@ describe('going on where everything is as it was', () => {
     state.plan.clientEngine = { runtimeId: 'context:worker', passport: makePassport() };
     const checkWith = (passport = makePassport()) =>
       requireSameBench(state, {
-        runtime,
+        engines: [runtime],
         client: new FakeRuntime(passport),
         appVersion: '0.1.0',
       });

@@ -74,9 +74,10 @@ export function runTrialsOn(plan: Plan, bench: Bench) {
       forgetAll: () => undefined,
     },
   } as unknown as Environment;
+  const { runtime = new FakeRuntime() } = bench;
   const context = {
     ...{ plan, emit, control, signal: stop.signal, earlier: bench.earlier },
-    runtime: bench.runtime ?? new FakeRuntime(),
+    ...{ runtime, engines: [runtime] },
     budgets: { readyMs: 1000, pathMs: 1000, awayMs: 0 },
   } as unknown as RunContext;
   const plans = plansOn(plan);
