@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 import { type ClientKind, ensureClientImage } from '../load/client-image.ts';
 import { buildProxies } from '../runtime/discovery/build-proxies.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { orFailure } from '../runtime/engine/engine-error.ts';
 import { type ClientImages, type RunContext, step } from './context.ts';
 
 export function lackingImage(kinds: readonly ClientKind[], images: ClientImages): BenchmarkError | undefined {
@@ -25,14 +25,12 @@ export async function fetchClientImages(
       ...{ files: context.clientImageFiles, planned: plan.clientImage?.reference },
       proxies: proxies?.arguments ?? {},
     };
-    try {
-      images[kind] = await step(context, kind === 'builtin' ? 'pull' : 'build', 'client', (progress) =>
-        ensureClientImage(runtime, kind, spec, progress, signal),
-      );
-    } catch (error) {
-      if (!(error instanceof BenchmarkError) || isEngineLost(error) || signal.aborted) throw error;
-      images[kind] = error;
-    }
+    const made = step(context, kind === 'builtin' ? 'pull' : 'build', 'client', (progress) =>
+      ensureClientImage(runtime, kind, spec, progress, signal),
+    );
+    const image = await orFailure(made);
+    if (image instanceof BenchmarkError && signal.aborted) throw image;
+    images[kind] = image;
   }
   const lackingOf = (scenario: Scenario): BenchmarkError | undefined =>
     lackingImage(kindsOf(scenario), images);

@@ -4,7 +4,7 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetScenario } from '../../shared/model/preset.ts';
 import { type ClientKind, clientKinds, otherNodeKinds, planClientImage } from '../load/client-image.ts';
 import type { ContainerRuntime, Engines } from '../runtime/container-runtime.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { orFailure } from '../runtime/engine/engine-error.ts';
 
 interface NeededImage {
   engine: ContainerRuntime;
@@ -33,14 +33,13 @@ export async function planClients(
   let image: Plan['clientImage'] = null;
   const needed = new Map(scenarios.flatMap(neededBy).map((one) => [keyOf(one), one]));
   for (const [key, { engine, kind }] of needed) {
-    try {
-      const planned = await planClientImage(engine, kind, clientImageFiles);
-      image = { reference: planned.reference, reason: planned.reason };
-      for (const one of planned.toPrepare) toPrepare.set(one.reference, one);
-    } catch (error) {
-      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
-      failures.set(key, error);
+    const planned = await orFailure(planClientImage(engine, kind, clientImageFiles));
+    if (planned instanceof BenchmarkError) {
+      failures.set(key, planned);
+      continue;
     }
+    image = { reference: planned.reference, reason: planned.reason };
+    for (const one of planned.toPrepare) toPrepare.set(one.reference, one);
   }
   return {
     image,

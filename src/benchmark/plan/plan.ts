@@ -44,7 +44,7 @@ import { estimatePlan, planRounds } from './plan-schedule.ts';
 import { planGroups } from './groups.ts';
 import { planReference } from './reference.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { orFailure } from '../runtime/engine/engine-error.ts';
 
 export interface PlanRequest extends Engines {
   resolved: ResolvedPreset;
@@ -286,12 +286,9 @@ async function chooseImages(
   const failures = new Map<string, BenchmarkError>();
   for (const image of new Set(scenarios.map(imageOf))) {
     if (image === undefined) continue;
-    try {
-      choices.set(image, await chooseImage(runtime, image, imageNamedByUser));
-    } catch (error) {
-      if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
-      failures.set(image, error);
-    }
+    const choice = await orFailure(chooseImage(runtime, image, imageNamedByUser));
+    if (choice instanceof BenchmarkError) failures.set(image, choice);
+    else choices.set(image, choice);
   }
   const [first] = failures.values();
   if (first !== undefined && choices.size === 0) throw first;
