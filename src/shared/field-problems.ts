@@ -48,8 +48,10 @@ function problemOf(issue: z.core.$ZodIssue, value: unknown): Said {
       return issue.pattern === undefined
         ? msg('field.invalid')
         : msg('field.pattern', { pattern: issue.pattern });
-    case 'invalid_union':
-      return msg('field.invalid');
+    case 'invalid_union': {
+      const names = issue.errors.flat().find((one) => one.code === 'invalid_value' && one.values.length > 1);
+      return names === undefined ? msg('field.invalid') : problemOf(names, value);
+    }
     default:
       return issue.message;
   }

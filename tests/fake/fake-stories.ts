@@ -120,8 +120,7 @@ const overlay: StateShape = {
   scenarios: [
     { storage: 'named-volume', path: 'published-port' },
     { storage: 'named-volume', path: 'user-bridge' },
-    { storage: 'named-volume', path: 'overlay', loadGenerator: 'builtin' },
-    { storage: 'named-volume', path: 'overlay', loadGenerator: 'sysbench' },
+    { storage: 'named-volume', path: 'overlay' },
   ],
   workload: { kind: 'tpcc', warehouses: 20, mix: 'sysbench-tpcc' },
   dataBytes: 2e9,
@@ -146,8 +145,7 @@ const overlay: StateShape = {
   outcomes: demoOutcomes({
     'named-volume.published-port': 0.3,
     'named-volume.user-bridge': 0.32,
-    'named-volume.overlay.builtin': 0.24,
-    'named-volume.overlay.sysbench': 0.26,
+    'named-volume.overlay': 0.24,
     'named-volume.published-port~again': 0.3,
   }),
 };

@@ -2,7 +2,6 @@ import { plain } from '../helpers/messages.ts';
 import type { Message } from '../../src/shared/message.ts';
 import type { PathKind } from '../../src/shared/kinds/paths.ts';
 import type { StorageKind } from '../../src/shared/kinds/storages.ts';
-import type { LoadGenerator } from '../../src/shared/model/names.ts';
 import { passportSchema, type Passport } from '../../src/shared/model/passport.ts';
 import {
   excludedScenarioSchema,
@@ -30,7 +29,6 @@ export interface ScenarioShape {
   storage: StorageKind;
   path: PathKind;
   name?: string;
-  loadGenerator?: LoadGenerator;
   /** One of `servers`; its name then is before the scenario's. */
   server?: string;
   /** Options of the storage next to its kind. */
@@ -48,6 +46,8 @@ export interface PlanShape {
   /** Measures side by side. */
   sliceSeconds?: number;
   connections?: number;
+  /** Every scenario with each of several. */
+  loadGenerator?: Preset['loadGenerator'];
   /** Every scenario once with each of these; the A/A pair is at the middle one. */
   sweep?: number[];
   /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
@@ -62,7 +62,7 @@ export interface PlanShape {
   bufferPools?: Record<string, { name: string; bufferPoolMiB: number }>;
   runtime?: Partial<Passport['runtime']>;
   notices?: Notice[];
-  excluded?: (Pick<ScenarioShape, 'storage' | 'path' | 'server' | 'loadGenerator'> & {
+  excluded?: (Pick<ScenarioShape, 'storage' | 'path' | 'server'> & {
     id?: string;
     bufferPool?: string;
     connections?: number;
@@ -137,12 +137,11 @@ export function twoEngines(
 
 /** The plan of a preset of this shape, by the planner's own rules, for an engine that has what it needs. */
 export function makePlan(shape: PlanShape = {}): Plan {
-  const resolved = resolvedPreset(presetOf(shape));
-  const { preset, scenarios: possible } = resolved;
+  const { preset, scenarios: possible } = resolvedPreset(presetOf(shape));
   const [baseline = ''] = [preset.baseline].flat();
   const passport = makePassport(shape.runtime);
   const [engine] = planEngines([{ id: 'context:default', passport }]);
-  const scenarios = planScenarios(resolved, possible, { engine: engine.id, baseline });
+  const scenarios = planScenarios(preset, possible, { engine: engine.id, baseline });
   // The A/A repeat comes last where there are no groups.
   if (shape.bufferPools === undefined && shape.sweep === undefined)
     scenarios.sort((a, b) => Number(a.isAaRepeat) - Number(b.isAaRepeat));
@@ -165,7 +164,7 @@ export function makePlan(shape: PlanShape = {}): Plan {
     scenarios,
     groups: shape.sliceSeconds === undefined ? [] : [[...new Set(scenarios.map((one) => one.serverId))]],
     excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
-      const identity = identityOf(resolved, onlyScenario(shape, one, bufferPool, connections), engine.id);
+      const identity = identityOf(preset, onlyScenario(shape, one, bufferPool, connections), engine.id);
       const said = typeof reason === 'string' ? plain(reason) : reason;
       return excludedScenarioSchema.parse({ ...identity, id: id ?? identity.id, reason: said });
     }),
@@ -238,6 +237,7 @@ function parsed(
     ...withNames(shape.scenarios),
     baseline,
     aaCheck: shape.aaCheck ?? true,
+    loadGenerator: shape.loadGenerator,
     connections: shape.sweep === undefined ? (shape.connections ?? 8) : undefined,
     sweep: shape.sweep,
     schedule: {

@@ -1,10 +1,10 @@
 import { PATHS } from '../../shared/kinds/paths.ts';
-import { type ExcludedScenario, type Scenario, scenarioKey } from '../../shared/model/plan.ts';
+import type { ExcludedScenario, Scenario } from '../../shared/model/plan.ts';
 import {
   connectionLevels,
+  loadGeneratorsOf,
   type Preset,
   type PresetScenario,
-  type ResolvedPreset,
 } from '../../shared/model/preset.ts';
 import { OWN_SERVER, configId, partsOfServer } from '../../shared/model/server-spec.ts';
 import { placementOf } from '../load/client-image.ts';
@@ -14,7 +14,7 @@ type Identity = Omit<ExcludedScenario, 'reason'>;
 const AA_CHECK_SUFFIX = '~again';
 
 export function planScenarios(
-  resolved: ResolvedPreset,
+  preset: Preset,
   possible: readonly PresetScenario[],
   {
     engine,
@@ -22,13 +22,17 @@ export function planScenarios(
     bases = possible,
   }: { engine: string; baseline: string; bases?: readonly PresetScenario[] | undefined },
 ): Scenario[] {
-  const { preset } = resolved;
   const middle = middleOf(connectionLevels(preset));
+  const first = possible.find(({ baseId }) => baseId === baseline)?.loadGenerator;
   return possible.flatMap((spec) =>
-    plannedScenarios(identityOf(resolved, spec, engine), spec, {
+    plannedScenarios(identityOf(preset, spec, engine), spec, {
       serverId: serverIdOf(spec),
       baselineId: baselineOf(spec, bases, baseline),
-      twice: preset.aaCheck && spec.baseId === baseline && spec.connections === middle,
+      twice:
+        preset.aaCheck &&
+        spec.baseId === baseline &&
+        spec.connections === middle &&
+        spec.loadGenerator === first,
     }),
   );
 }
@@ -40,15 +44,11 @@ function middleOf(levels: number[]): number | undefined {
 
 function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], baseline: string): string {
   const poolOf = ({ server }: PresetScenario): string | undefined => partsOfServer(server).pool;
-  const beside = possible.filter(
-    (one) => poolOf(one) === poolOf(spec) && one.connections === spec.connections,
+  const bases = possible.filter(
+    (one) => one.baseId === baseline && poolOf(one) === poolOf(spec) && one.connections === spec.connections,
   );
-  const base = beside.find(({ baseId }) => baseId === baseline);
-  const place = (one: PresetScenario): string => scenarioKey(one, ['server', 'storageId', 'path']);
-  const sameLoadGenerator = beside.find(
-    (one) => one.loadGenerator === spec.loadGenerator && base !== undefined && place(one) === place(base),
-  );
-  return (base?.loadGenerator === spec.loadGenerator ? base : (sameLoadGenerator ?? base))?.id ?? baseline;
+  const own = bases.find(({ loadGenerator }) => loadGenerator === spec.loadGenerator);
+  return (own ?? bases[0])?.id ?? baseline;
 }
 
 function plannedScenarios(
@@ -81,13 +81,8 @@ function plannedScenarios(
   return [scenario, again];
 }
 
-export function identityOf(
-  { preset, scenarios }: ResolvedPreset,
-  spec: PresetScenario,
-  engine: string,
-): Identity {
+export function identityOf(preset: Preset, spec: PresetScenario, engine: string): Identity {
   const { id, server, storage, storageId, path, loadGenerator, connections } = spec;
-  const hasLoadGenerators = scenarios.some((one) => one.loadGenerator !== loadGenerator);
   const label = {
     ownName: ownNameOf(preset, spec),
     engine: null,
@@ -96,7 +91,7 @@ export function identityOf(
     storageName: storage.name ?? null,
     path,
     omitsPath: preset.task !== undefined,
-    loadGenerator: hasLoadGenerators ? loadGenerator : null,
+    loadGenerator: loadGeneratorsOf(preset).length === 1 ? null : loadGenerator,
     connections: preset.sweep === undefined ? null : connections,
     isRepeat: false,
   };

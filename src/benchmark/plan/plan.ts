@@ -138,7 +138,7 @@ async function planPart(
   const facts = await findPlanFacts(resolved, runtime, request);
   const excluded: Plan['excluded'] = [];
   const leaveOut = (spec: PresetScenario, reason: Message | undefined): boolean => {
-    if (reason !== undefined) excluded.push({ ...identityOf(resolved, spec, engine.id), reason });
+    if (reason !== undefined) excluded.push({ ...identityOf(preset, spec, engine.id), reason });
     return reason === undefined;
   };
   const supported = wanted.filter((spec) =>
@@ -151,7 +151,7 @@ async function planPart(
   requireAny(possible, excluded);
   if (request.engines.length === 1) requireChange(possible, excluded);
   const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
-  const scenarios = planScenarios(resolved, possible, {
+  const scenarios = planScenarios(preset, possible, {
     engine: engine.id,
     baseline,
     bases: first?.possible,

@@ -12,10 +12,11 @@ export function knownNames(names: readonly string[]): string {
   return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;
 }
 
-export function scenarioCount({ grid, scenarios, bufferPools, sweep }: PresetObject): number {
+export function scenarioCount({ grid, scenarios, bufferPools, sweep, loadGenerator }: PresetObject): number {
   const inGrid =
     grid === undefined ? 0 : (grid.servers?.length ?? 1) * grid.storages.length * grid.paths.length;
-  return (inGrid + scenarios.length) * Math.max(1, Object.keys(bufferPools).length) * (sweep?.length ?? 1);
+  const places = (inGrid + scenarios.length) * Math.max(1, Object.keys(bufferPools).length);
+  return places * [loadGenerator].flat().length * (sweep?.length ?? 1);
 }
 
 export function danglingNames(preset: PresetObject) {

@@ -42,15 +42,13 @@ export const scheduleSchema = z.strictObject({
 });
 
 const PATH_TEXT = 'How the client reaches the server.';
-const LOAD_GENERATOR_TEXT = 'What produces the load.';
 
 const scenarioSpecSchema = z.strictObject({
-  id: slug.optional().describe('Default: server.storage.path.loadGenerator, as far as they are given here.'),
+  id: slug.optional().describe('Default: server.storage.path, as far as they are given here.'),
   name: z.string().min(1).optional().describe('Name that people see.'),
   server: slug.optional().describe("One of `servers`; default: the preset's `server`."),
   storage: slug.describe('Storage of the data directory: a kind, or a name in `storages`.'),
   path: z.enum(PATH_KINDS).describe(PATH_TEXT),
-  loadGenerator: z.enum(LOAD_GENERATORS).optional().describe(LOAD_GENERATOR_TEXT),
 });
 
 export const connections = z.number().int().min(1).max(512);
@@ -137,7 +135,12 @@ export const presetObjectSchema = z.strictObject({
     .describe(
       'Something that ends, measured instead of load: each time on a new server with a new copy of the data. Scenarios are then compared by time.',
     ),
-  loadGenerator: z.enum(LOAD_GENERATORS).default('builtin').describe(LOAD_GENERATOR_TEXT),
+  loadGenerator: z
+    .union([z.enum(LOAD_GENERATORS), z.array(z.enum(LOAD_GENERATORS)).min(2)])
+    .default('builtin')
+    .describe(
+      'What produces the load. A list: every scenario is measured with each, and compared with the baseline of the same one.',
+    ),
   grid: z
     .strictObject({
       servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),
@@ -153,7 +156,7 @@ export const presetObjectSchema = z.strictObject({
   baseline: z
     .union([slug, z.array(slug).min(1)])
     .describe(
-      'ID of the scenario that the others are compared with, without buffer-pool size and number of connections. In a grid, IDs are storage.path, or server.storage.path if it names servers. In a list, the first that can run.',
+      'ID of the scenario that the others are compared with, without load generator, buffer-pool size, and number of connections. In a grid, IDs are storage.path, or server.storage.path if it names servers. In a list, the first that can run.',
     ),
   aaCheck: z
     .boolean()
@@ -176,7 +179,9 @@ export const presetObjectSchema = z.strictObject({
       id: slug.describe('A published experiment that is part of Whalemark.'),
       cells: z
         .record(slug, z.string())
-        .describe('Its cell for each scenario; IDs with buffer-pool size and number of connections.'),
+        .describe(
+          'Its cell for each scenario; IDs with load generator, buffer-pool size, and number of connections if there are several.',
+        ),
     })
     .optional()
     .describe('Published results to show next to yours.'),

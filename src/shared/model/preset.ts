@@ -120,22 +120,21 @@ export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 
   return sweep ?? [connections ?? DEFAULT_CONNECTIONS];
 }
 
-/** Grid first; by buffer-pool size, and within a buffer-pool size by level. */
+/** Grid first; by buffer-pool size, within one by level, and each place with all load generators. */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const single = preset.scenarios.map((spec) => ({
     ...spec,
-    baseId: spec.id ?? scenarioId(spec.server, spec.storage, spec.path, spec.loadGenerator),
+    baseId: spec.id ?? idOf(spec.server, spec.storage, spec.path),
   }));
   const fromGrid = (grid?.servers ?? [undefined]).flatMap((server) =>
     (grid?.storages ?? []).flatMap((storage) =>
       (grid?.paths ?? []).map((path) => ({
-        baseId: scenarioId(server, storage, path, undefined),
+        baseId: idOf(server, storage, path),
         name: undefined,
         server,
         storage,
         path,
-        loadGenerator: undefined,
       })),
     ),
   );
@@ -146,28 +145,33 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     storage: storageOf(preset, spec.storage),
     storageId: spec.storage,
     path: spec.path,
-    loadGenerator: spec.loadGenerator ?? preset.loadGenerator,
   }));
   const pools = Object.keys(preset.bufferPools);
+  const loadGenerators = loadGeneratorsOf(preset);
   return (pools.length === 0 ? [undefined] : pools).flatMap((pool) =>
     connectionLevels(preset).flatMap((connections) =>
-      all.map((one) => {
-        const inPool = pool === undefined ? one.baseId : `${one.baseId}.${pool}`;
-        const id = preset.sweep === undefined ? inPool : `${inPool}.c${connections}`;
-        const server = pool === undefined ? one.server : serverInPool(one.server, pool);
-        return { ...one, id, server, connections };
-      }),
+      all.flatMap((one) =>
+        loadGenerators.map((loadGenerator) => {
+          const id = idOf(
+            one.baseId,
+            loadGenerators.length === 1 ? undefined : loadGenerator,
+            pool,
+            preset.sweep === undefined ? undefined : `c${connections}`,
+          );
+          const server = pool === undefined ? one.server : serverInPool(one.server, pool);
+          return { ...one, id, server, loadGenerator, connections };
+        }),
+      ),
     ),
   );
 }
 
-function scenarioId(
-  server: string | undefined,
-  storage: string,
-  path: string,
-  loadGenerator: string | undefined,
-): string {
-  return [server, storage, path, loadGenerator].filter((part) => part !== undefined).join('.');
+export function loadGeneratorsOf({ loadGenerator }: Pick<PresetObject, 'loadGenerator'>): LoadGenerator[] {
+  return [loadGenerator].flat();
+}
+
+function idOf(...parts: (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join('.');
 }
 
 function storageOf(preset: PresetObject, storage: string): StorageSpec {

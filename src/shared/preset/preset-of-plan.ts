@@ -22,9 +22,10 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   const scenarios = plan.scenarios.filter((one) => !leftOut.includes(one));
   const base = scenarios.find(({ id }) => id === plan.baselineId);
   if (base === undefined) return undefined;
-  // Buffer-pool sizes and levels repeat the same scenarios.
+  // Load generators, buffer-pool sizes, and levels repeat the same scenarios.
   const specs = new Map(scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map((one) => [one.baseId, one]));
   const levels = levelsOf(scenarios);
+  const loadGenerators = [...new Set(scenarios.map(({ loadGenerator }) => loadGenerator))];
   const path = (place: string | undefined): string | undefined =>
     place !== undefined && !TAKEN_OUT.test(place) && (options.hasPath?.(place) ?? true) ? place : undefined;
   const pools = poolsOf(plan);
@@ -46,8 +47,8 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
       server: partsOfServer(one.server).server,
       storage: one.storageId,
       path: one.path,
-      loadGenerator: one.loadGenerator,
     })),
+    loadGenerator: loadGenerators.length === 1 ? loadGenerators[0] : loadGenerators,
     bufferPools: pools,
     baseline: base.baseId,
     aaCheck: scenarios.some(({ isAaRepeat }) => isAaRepeat),

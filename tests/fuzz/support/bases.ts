@@ -25,13 +25,14 @@ storages:
 workload: { kind: tpcc, warehouses: 2, mix: sysbench-tpcc }
 connections: 4
 clientEngine: worker
+loadGenerator: [sysbench, builtin]
 grid:
   servers: [other]
   storages: [named-volume, share, disk, ram]
   paths: [published-port, user-bridge]
 scenarios:
   - { storage: native, path: loopback, id: here, name: Here }
-  - { storage: ram, path: overlay-other-node, loadGenerator: sysbench }
+  - { storage: ram, path: overlay-other-node }
 bufferPools:
   small: { name: Small, bufferPool: 5 }
   large: { name: Large, bufferPool: in-memory }

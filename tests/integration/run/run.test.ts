@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
+import { LOAD_GENERATORS } from '../../../src/shared/model/names.ts';
 import { PLAIN_STORAGES } from '../../../src/shared/model/cells.ts';
 import { IS_FULL, sampled } from '../../helpers/tier.ts';
 import { docker } from '../helpers/docker-server.ts';
@@ -24,84 +25,85 @@ describe('a run on the real engine', () => {
       { storage: 'named-volume', path: 'user-bridge' },
       { storage: 'named-volume', path: 'shared-netns' },
       { storage: 'named-volume', path: 'unix-socket' },
-      { storage: 'named-volume', path: 'shared-netns', loadGenerator: 'sysbench', id: 'netns.sysbench' },
-      { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench', id: 'port.sysbench' },
       { storage: 'container-layer', path: 'host-network' },
     ],
   };
   const ESSENTIALS = {
     grid: { storages: ['named-volume', 'container-layer', 'disk', 'tmpfs'], paths: ['published-port'] },
-    scenarios: [
-      { storage: 'named-volume', path: 'shared-netns', loadGenerator: 'sysbench', id: 'netns.sysbench' },
-    ],
+    scenarios: [],
   };
   it.each(
     sampled(
       [
-        ['mariadb:11.8', 'mariadb', IS_FULL ? EVERYTHING : ESSENTIALS] as const,
-        ['mysql:8.4', 'mysql', EVERYTHING] as const,
+        ['mariadb:11.8', 'mariadb', IS_FULL ? EVERYTHING : ESSENTIALS, LOAD_GENERATORS] as const,
+        ['mysql:8.4', 'mysql', EVERYTHING, ['builtin']] as const,
       ],
       2,
     ),
-  )('measures every storage and path with %s and leaves nothing', async (image, flavor, scenarios) => {
-    const plan = await smallPlan(bench.runtime, {
-      server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
-      storages: { disk: { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } } },
-      ...scenarios,
-      // A single second has passed without a transaction on a busy machine.
-      schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 3 },
-      aaCheck: true,
-    });
-    expect(plan.configs[0]?.image.flavor).toBe(flavor);
-    expect(plan.excluded).toEqual([]);
-    const { state, journalPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
+  )(
+    'measures every storage and path with %s and leaves nothing',
+    async (image, flavor, scenarios, loadGenerators) => {
+      const plan = await smallPlan(bench.runtime, {
+        server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
+        storages: { disk: { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } } },
+        ...scenarios,
+        loadGenerator: loadGenerators.length === 1 ? loadGenerators[0] : loadGenerators,
+        // A single second has passed without a transaction on a busy machine.
+        schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 3 },
+        aaCheck: true,
+      });
+      expect(plan.configs[0]?.image.flavor).toBe(flavor);
+      expect(plan.excluded).toEqual([]);
+      const { state, journalPath, events } = await runPlan(plan, bench.runtime, bench.dataDir);
 
-    expect(state.error).toBeNull();
-    expect(
-      state.trials.flatMap(({ id, status, error }) => (status === 'measured' ? [] : [{ id, error }])),
-    ).toEqual([]);
-    expect(state.trials.length).toBe(scenarios.grid.storages.length + scenarios.scenarios.length + 1);
-    // Measured in the planned order, one after the other.
-    expect(events.flatMap((event) => (event.type === 'trial-started' ? [event.trialId] : []))).toEqual(
-      state.trials.map(({ id }) => id),
-    );
-    for (const trial of state.trials) {
-      const told = `${trial.id}, ${trial.totals?.excludedMs} ms excluded, errors ${JSON.stringify(trial.totals?.errors)}`;
-      expect(trial.totals?.transactions, told).toBeGreaterThan(0);
-      expect(trial.totals?.connections, trial.id).toBe(4);
-      const windows = trial.windows.filter(({ phase }) => phase === 'measure');
-      const sum = windows.reduce((total, { transactions }) => total + transactions, 0);
-      expect(sum).toBe(trial.totals?.transactions);
-    }
-    // The storages are what they claim to be, seen from inside.
-    const fileSystem = (serverId: string): string | null | undefined =>
-      state.servers[serverId]?.facts?.datadirFileSystem;
-    expect(fileSystem('container-layer.bridge')).toBe('overlay');
-    expect(fileSystem('tmpfs.bridge')).toBe('tmpfs');
-    expect(fileSystem('disk.bridge')).toBe('tmpfs');
-    if (scenarios === EVERYTHING) {
-      expect(fileSystem('data-container.bridge')).toBe(fileSystem('named-volume.bridge'));
-      expect(fileSystem('anonymous-volume.bridge')).toBe(fileSystem('named-volume.bridge'));
-    }
-    expect(fileSystem('named-volume.bridge')).not.toBe('overlay');
-    // What was asked for is what the server uses.
-    for (const { facts } of Object.values(state.servers)) {
-      if (facts === null) continue;
-      expect(facts.variables['innodb_buffer_pool_size']).toBe(String(64 * 2 ** 20));
-      expect(facts.variables['innodb_flush_log_at_trx_commit']).toBe('1');
-      expect(facts.variables['log_bin']).toBe('OFF');
-    }
-    // The result on disk, the journal and the live state are the same fold.
-    expect(await readResultHere(journalPath, 'result')).toEqual(state);
-    const journal = await readJournal(journalPath);
-    expect(reduceAll(journal?.events ?? [])).toEqual(state);
-    expect(analyze(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
+      expect(state.error).toBeNull();
+      expect(
+        state.trials.flatMap(({ id, status, error }) => (status === 'measured' ? [] : [{ id, error }])),
+      ).toEqual([]);
+      const places = scenarios.grid.storages.length + scenarios.scenarios.length;
+      expect(state.trials.length).toBe(places * loadGenerators.length + 1);
+      // Measured in the planned order, one after the other.
+      expect(events.flatMap((event) => (event.type === 'trial-started' ? [event.trialId] : []))).toEqual(
+        state.trials.map(({ id }) => id),
+      );
+      for (const trial of state.trials) {
+        const told = `${trial.id}, ${trial.totals?.excludedMs} ms excluded, errors ${JSON.stringify(trial.totals?.errors)}`;
+        expect(trial.totals?.transactions, told).toBeGreaterThan(0);
+        expect(trial.totals?.connections, trial.id).toBe(4);
+        const windows = trial.windows.filter(({ phase }) => phase === 'measure');
+        const sum = windows.reduce((total, { transactions }) => total + transactions, 0);
+        expect(sum).toBe(trial.totals?.transactions);
+      }
+      // The storages are what they claim to be, seen from inside.
+      const fileSystem = (serverId: string): string | null | undefined =>
+        state.servers[serverId]?.facts?.datadirFileSystem;
+      expect(fileSystem('container-layer.bridge')).toBe('overlay');
+      expect(fileSystem('tmpfs.bridge')).toBe('tmpfs');
+      expect(fileSystem('disk.bridge')).toBe('tmpfs');
+      if (scenarios === EVERYTHING) {
+        expect(fileSystem('data-container.bridge')).toBe(fileSystem('named-volume.bridge'));
+        expect(fileSystem('anonymous-volume.bridge')).toBe(fileSystem('named-volume.bridge'));
+      }
+      expect(fileSystem('named-volume.bridge')).not.toBe('overlay');
+      // What was asked for is what the server uses.
+      for (const { facts } of Object.values(state.servers)) {
+        if (facts === null) continue;
+        expect(facts.variables['innodb_buffer_pool_size']).toBe(String(64 * 2 ** 20));
+        expect(facts.variables['innodb_flush_log_at_trx_commit']).toBe('1');
+        expect(facts.variables['log_bin']).toBe('OFF');
+      }
+      // The result on disk, the journal and the live state are the same fold.
+      expect(await readResultHere(journalPath, 'result')).toEqual(state);
+      const journal = await readJournal(journalPath);
+      expect(reduceAll(journal?.events ?? [])).toEqual(state);
+      expect(analyze(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
 
-    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-    // Made with the first bind mount only.
-    const binds = join(bench.dataDir, 'bind');
-    expect(existsSync(binds) ? await readdir(binds) : []).toEqual([]);
-  });
+      expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+      // Made with the first bind mount only.
+      const binds = join(bench.dataDir, 'bind');
+      expect(existsSync(binds) ? await readdir(binds) : []).toEqual([]);
+    },
+  );
 
   const stopAfter = async (
     trials: number,

@@ -70,13 +70,11 @@ interface Reachable {
 
 const MORE = [
   { storage: 'named-volume', path: 'unix-socket' },
-  { storage: 'named-volume', path: 'shared-netns', loadGenerator: 'sysbench', id: 'netns.sysbench' },
+  { storage: 'named-volume', path: 'shared-netns' },
 ];
 const ALL = [
   { storage: 'named-volume', path: 'host-network' },
   { storage: 'named-volume', path: 'user-bridge' },
-  { storage: 'named-volume', path: 'shared-netns' },
-  { storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench', id: 'port.sysbench' },
   ...MORE,
 ];
 
@@ -101,6 +99,7 @@ describe.each(
       server: { image, settings: { bufferPool: 64, redoLogMiB: 64 } },
       grid: { storages: ['named-volume'], paths: ['published-port'] },
       scenarios,
+      loadGenerator: ['builtin', 'sysbench'],
       // Time to look at a server from all sides while it is measured.
       schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 4 },
     });

@@ -56,7 +56,7 @@ describe('servers that take turns', () => {
     [
       'sysbench loads a server',
       9,
-      { scenarios: [{ storage: 'named-volume', path: 'published-port', loadGenerator: 'sysbench' }] },
+      { scenarios: [{ storage: 'named-volume', path: 'published-port' }], loadGenerator: 'sysbench' },
       /load/,
     ],
   ])('are none, with the reason, where %s', (_, servers, shape, reason) => {

@@ -121,8 +121,9 @@ export function loadGeneratorsState(shape: StateShape = {}): RunState {
     ]),
   );
   return makeState({
-    scenarios: each((id, _, loadGenerator) => ({ ...shapeOf(id), loadGenerator })),
-    baselineId: 'native.loopback.builtin',
+    scenarios: Object.keys(PERCONA_CELLS).map(shapeOf),
+    loadGenerator: ['builtin', 'sysbench'],
+    baselineId: 'native.loopback',
     rounds: 3,
     outcomes: demoOutcomes({ ...outcomes, 'native.loopback.builtin~again': 1 }, { rounds: 3 }),
     workload: { kind: 'oltp_read_only', tables: 8, tableSize: 50_000, distribution: 'special' },

@@ -23,9 +23,10 @@ it('a plan is printed with servers, sizes, scenarios, what is left out, and what
   const plan = makePlan({
     scenarios: [
       { storage: 'named-volume', path: 'published-port' },
-      { storage: 'named-volume', path: 'user-bridge', loadGenerator: 'sysbench' },
+      { storage: 'named-volume', path: 'user-bridge' },
       { storage: 'named-volume', path: 'overlay-other-node' },
     ],
+    loadGenerator: ['builtin', 'sysbench'],
     bufferPools: {
       'io-bound': { name: 'I/O-bound', bufferPoolMiB: 10 },
       'in-memory': { name: 'In memory', bufferPoolMiB: 200 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
+import type { LoadGenerator } from '../../../../src/shared/model/names.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 import { headlineText, aaCheckText, verdictText, whereText } from '../../../../src/shared/words/wording.ts';
@@ -70,16 +71,14 @@ describe('analyze: buffer-pool sizes', () => {
   });
 
   it('compares each load generator with its own baseline, and says which one', () => {
-    const scenarios = TWO.flatMap((place) =>
-      (['builtin', 'sysbench'] as const).map((loadGenerator) => ({ ...place, loadGenerator })),
-    );
+    const loadGenerator = ['builtin', 'sysbench'] satisfies LoadGenerator[];
     const outcomes = {
       [`${BASE}.builtin`]: [500, 501, 499],
       [`${BIND}.builtin`]: [500, 500, 500],
       [`${BASE}.sysbench`]: [900, 904, 896],
       [`${BIND}.sysbench`]: [600, 606, 594],
     };
-    const state = makeState({ scenarios, aaCheck: false, rounds: 3, outcomes });
+    const state = makeState({ scenarios: TWO, loadGenerator, aaCheck: false, rounds: 3, outcomes });
     const both = analyze(state);
     expect(one(both, `${BIND}.sysbench`)).toMatchObject({
       baselineId: `${BASE}.sysbench`,
@@ -153,10 +152,10 @@ describe('comparisons', () => {
 
   it('know their buffer-pool size’s name, commas included', () => {
     const bufferPools = { cold: { name: 'Big, cold', bufferPoolMiB: 5 }, warm: BUFFER_POOLS.io };
-    const loadGenerators = (['builtin', 'sysbench'] as const).flatMap((loadGenerator) =>
-      TWO.map((place) => ({ ...place, loadGenerator })),
+    const loadGenerator = ['builtin', 'sysbench'] satisfies LoadGenerator[];
+    const found = comparisonsOf(
+      analyze(makeState({ scenarios: TWO, loadGenerator, bufferPools, rounds: 1 })),
     );
-    const found = comparisonsOf(analyze(makeState({ scenarios: loadGenerators, bufferPools, rounds: 1 })));
     expect(found.map(({ server, loadGenerator }) => [server, loadGenerator])).toEqual([
       ['Big, cold', 'builtin'],
       ['Big, cold', 'sysbench'],

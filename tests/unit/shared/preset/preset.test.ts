@@ -60,6 +60,18 @@ describe('scenarios of a preset', () => {
     });
   });
 
+  it('are each with every load generator of a list', () => {
+    const both = checkPreset({ ...base, loadGenerator: ['builtin', 'sysbench'] }, 'mine');
+    expect(presetScenarios(both).map(({ id }) => id)).toEqual(
+      presetScenarios(checkPreset(base, 'mine')).flatMap(({ baseId, id }) =>
+        ['builtin', 'sysbench'].map((one) => id.replace(baseId, `${baseId}.${one}`)),
+      ),
+    );
+    expect(() => checkPreset({ ...base, loadGenerator: 'hammer' }, 'mine')).toThrow(
+      expect.objectContaining({ evidence: [saying(/^loadGenerator: use one of builtin, sysbench/)] }),
+    );
+  });
+
   const named = (servers: string[], bufferPools: string[]): object => ({
     ...base,
     servers: Object.fromEntries(servers.map((name) => [name, {}])),
@@ -149,7 +161,9 @@ describe('a sweep', () => {
         const form = withOverrides(preset, { small, connections: [2, 3, 5] });
         expect(form).toMatchObject({ sweep: [2, 3, 5] });
         expect([form.connections, form.reference]).toEqual([undefined, undefined]);
-        const places = new Set(presetScenarios(preset).map(({ baseId, server }) => `${baseId} ${server}`));
+        const places = new Set(
+          presetScenarios(preset).map((one) => `${one.baseId} ${one.server} ${one.loadGenerator}`),
+        );
         expect(presetScenarios(form)).toHaveLength(3 * places.size);
       }
     }
