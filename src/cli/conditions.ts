@@ -4,7 +4,7 @@ import type { RunsComparison } from '../shared/analysis/compare-runs.ts';
 import { effectsOf } from '../shared/analysis/effects.ts';
 import type { Analysis, Effect } from '../shared/analysis/analysis.ts';
 import type { RatioEstimate } from '../shared/statistics/estimate.ts';
-import { FACTORS, type Factor } from '../shared/model/names.ts';
+import { FACTORS, type Factor } from '../shared/model/factors.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import { runLetter } from '../shared/words/compare-wording.ts';
 import { intervalTextOf, effectText } from '../shared/words/effect-wording.ts';

@@ -1,3 +1,4 @@
+import { keyWithout } from '../shared/model/factors.ts';
 import type { ExcludedScenario, Scenario, ScenarioLabel } from '../shared/model/plan.ts';
 import type { GroupRow, ScenarioGroup } from './scenario-groups.ts';
 
@@ -38,7 +39,7 @@ export function scenarioGrid(group: ScenarioGroup): ScenarioGrid | undefined {
     inGrid.length === rowIds.length * columnIds.length &&
     distinct(inGrid.map(({ row, column }) => `${row} ${column}`)).length === inGrid.length &&
     inGrid.every(({ of }) => of.label.ownName === null) &&
-    distinct(inGrid.map(({ of }) => `${of.server} ${of.loadGenerator}`)).length === 1;
+    distinct(inGrid.map(({ of }) => keyWithout(of, 'storage', 'path'))).length === 1;
   if (!isGrid) return undefined;
 
   const at = (row: string, column: string): Placed[] =>

@@ -1,4 +1,5 @@
 import { type Comparison, comparisonsOf } from '../shared/analysis/comparisons.ts';
+import { levelOf } from '../shared/model/factors.ts';
 import type { ExcludedScenario, Plan, Scenario, ScenarioLabel } from '../shared/model/plan.ts';
 import type { Translate } from '../shared/words/i18n.ts';
 import { labelText, partsText } from '../shared/words/labels.ts';
@@ -52,11 +53,11 @@ function likenessTo(excluded: ExcludedScenario, { connections, scenarios }: Scen
 function placeFor(excluded: ExcludedScenario, rows: GroupRow[]): number {
   const shared = rows.map((row) => {
     const other = row.runs ? row.scenario : row.excluded;
-    const differs = PLACE.findIndex((field) => other[field] !== excluded[field]);
+    const differs = PLACE.findIndex((factor) => levelOf(other, factor) !== levelOf(excluded, factor));
     return differs === -1 ? PLACE.length : differs;
   });
   const most = Math.max(...shared);
   return most <= (excluded.server === null ? 1 : 0) ? rows.length : shared.lastIndexOf(most) + 1;
 }
 
-const PLACE = ['server', 'storageId', 'path', 'loadGenerator', 'engine'] as const;
+const PLACE = ['server', 'storage', 'path', 'loadGenerator', 'engine'] as const;

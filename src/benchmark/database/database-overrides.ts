@@ -1,4 +1,4 @@
-import { levelOf } from '../../shared/analysis/effects.ts';
+import { levelOf } from '../../shared/model/factors.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';

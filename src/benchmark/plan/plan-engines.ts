@@ -1,4 +1,6 @@
 import { msg } from '../../shared/message.ts';
+import { grouped } from '../../shared/analysis/grouped.ts';
+import { keyWithout } from '../../shared/model/factors.ts';
 import { contextName, ENGINE_CONSENT, type Plan, type PlanEngine } from '../../shared/model/plan.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
@@ -93,12 +95,10 @@ function labeled(part: EnginePart, isFirst: boolean): EnginePart {
 }
 
 function byPlace(parts: readonly EnginePart[]): Plan['scenarios'] {
-  const placeOf = ({ baseId, server, connections, isAaRepeat }: Plan['scenarios'][number]): string =>
-    JSON.stringify([baseId, server, connections, isAaRepeat]);
-  const places = new Map<string, Plan['scenarios']>();
-  for (const one of parts.flatMap(({ scenarios }) => scenarios)) {
-    places.set(placeOf(one), [...(places.get(placeOf(one)) ?? []), one]);
-  }
+  const places = grouped(
+    parts.flatMap(({ scenarios }) => scenarios),
+    (one) => [keyWithout(one, 'engine')],
+  );
   return [...places.values()].flat();
 }
 

@@ -1,12 +1,8 @@
 import { compareSpeeds, CONFIDENCE, levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
 import { passOf, pooledSpeeds, roundOf, sampleCount, samplesOf } from '../../shared/analysis/samples.ts';
 import { estimatorOf } from '../../shared/analysis/servers-apart.ts';
-import {
-  type CrossedScenario,
-  effectsOf,
-  marginBetween,
-  referenceOf,
-} from '../../shared/analysis/effects.ts';
+import { type CrossedScenario, effectsOf, marginBetween } from '../../shared/analysis/effects.ts';
+import { referenceOf } from '../../shared/model/factors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';

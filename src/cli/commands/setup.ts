@@ -3,7 +3,7 @@ import { isFileName, openDatabase } from '../../benchmark/database/open-database
 import { overridesOf } from '../../benchmark/database/database-overrides.ts';
 import { requireWritable, writeOverride } from '../../benchmark/compose/write-override.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
-import { levelOf } from '../../shared/analysis/effects.ts';
+import { levelOf } from '../../shared/model/factors.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Factor } from '../model/names.ts';
+import type { Factor } from '../model/factors.ts';
 import type { ServerSettings } from '../model/server-settings.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { isInMemory, isKept, STORAGES, type StorageKind } from '../kinds/storages.ts';

@@ -1,7 +1,8 @@
 import type { ErrorData } from '../errors.ts';
 import type { Notice, ScenarioLabel } from '../model/plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
-import type { StatementKind, DependsOn, Factor, LoadGenerator, Verdict } from '../model/names.ts';
+import type { DependsOn, Factor } from '../model/factors.ts';
+import type { StatementKind, LoadGenerator, Verdict } from '../model/names.ts';
 import type { FlushTimes } from '../model/events.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { StartPart } from '../model/evidence.ts';

@@ -7,6 +7,7 @@ import type { RunState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
 import { type RatioEstimate, studentEstimate } from '../statistics/estimate.ts';
+import { keyWithout } from '../model/factors.ts';
 import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model/plan.ts';
 
 export interface ComparedCell {
@@ -158,14 +159,7 @@ function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
 }
 
 function keyOf(scenario: Scenario, isSweep: boolean): string {
-  const { server, storage, path, loadGenerator, connections, isAaRepeat } = scenario;
-  return JSON.stringify([
-    server,
-    storage.kind,
-    storage.name ?? null,
-    path,
-    loadGenerator,
-    isSweep ? connections : null,
-    isAaRepeat,
-  ]);
+  const { kind, name = null } = scenario.storage;
+  const own = { ...scenario, storageId: JSON.stringify([kind, name]) };
+  return isSweep ? keyWithout(own, 'engine') : keyWithout(own, 'engine', 'connections');
 }

@@ -1,9 +1,10 @@
 import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { grouped } from './grouped.ts';
 import { partsOfServer } from '../model/server-spec.ts';
-import { levelsOf, type Plan, type SaidParts, type Scenario, scenarioKey } from '../model/plan.ts';
+import { keyWithout } from '../model/factors.ts';
+import type { Plan, SaidParts, Scenario } from '../model/plan.ts';
 
-type Compared = Pick<Scenario, 'baselineId' | 'label' | 'loadGenerator' | 'connections'>;
+type Compared = Pick<Scenario, 'baselineId' | 'label'>;
 
 /** Scenarios with the same baseline, and what these alone have in common. */
 export interface Comparison<S extends Compared = ScenarioAnalysis> extends SaidParts {
@@ -17,12 +18,11 @@ export function comparisonsOf<S extends Compared>({
   scenarios: readonly S[];
 }): Comparison<S>[] {
   const byBaseline = grouped(scenarios, ({ baselineId }) => [baselineId]);
-  const isSweep = levelsOf(scenarios).length > 1;
   return [...byBaseline].map(([baselineId, own]) => ({
     baselineId,
     server: ownOf(own, scenarios, ({ label }) => label.server),
-    loadGenerator: ownOf(own, scenarios, ({ loadGenerator }) => loadGenerator),
-    connections: isSweep ? (own[0]?.connections ?? null) : null,
+    loadGenerator: ownOf(own, scenarios, ({ label }) => label.loadGenerator),
+    connections: ownOf(own, scenarios, ({ label }) => label.connections),
     scenarios: own,
   }));
 }
@@ -80,7 +80,7 @@ export function isSamePlace(one: Scenario, other: Scenario): boolean {
 
 function placeOf(scenario: Scenario): string {
   const { server = null } = partsOfServer(scenario.server);
-  return scenarioKey({ ...scenario, server }, ['engine', 'server', 'storage', 'path', 'isAaRepeat']);
+  return keyWithout({ ...scenario, server }, 'loadGenerator', 'connections');
 }
 
 export function baselineChoices({

@@ -1,31 +1,26 @@
 import { type Effect, type EffectAt } from './analysis.ts';
-import { DEPENDS_ON, type DependsOn, type Factor, FACTORS } from '../model/names.ts';
+import {
+  DEPENDS_ON,
+  type DependsOn,
+  type Factor,
+  FACTORS,
+  type Leveled,
+  levelOf,
+  referenceOf,
+} from '../model/factors.ts';
 import type { Scenario } from '../model/plan.ts';
 import { claimsOf, holm } from '../statistics/claims.ts';
 import { ENOUGH_SAMPLES, estimateAt, type RatioEstimate } from '../statistics/estimate.ts';
 import { type LevelOf, ONE_LOOK } from '../statistics/spending.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
-import { isContainerStorage } from '../kinds/storages.ts';
 import { commonSamples, type Term } from './contrast.ts';
 import { roundOf, type Speeds } from './samples.ts';
 import { type Estimator, termOf } from './speeds.ts';
 
 type Levels = Record<DependsOn, string>;
 
-export type CrossedScenario = Pick<
-  Scenario,
-  | 'id'
-  | 'serverId'
-  | 'isAaRepeat'
-  | 'baselineId'
-  | 'storageId'
-  | 'storage'
-  | 'path'
-  | 'engine'
-  | 'server'
-  | 'loadGenerator'
-  | 'connections'
->;
+export type CrossedScenario = Leveled &
+  Pick<Scenario, 'id' | 'serverId' | 'isAaRepeat' | 'baselineId' | 'storage'>;
 
 interface EffectOptions {
   confidence: number;
@@ -151,29 +146,6 @@ function meanOf(contexts: readonly { terms: readonly Term[] }[], sign = 1): Term
   return contexts.flatMap(({ terms }) =>
     terms.map((one) => ({ ...one, weight: (sign * one.weight) / contexts.length })),
   );
-}
-
-export function levelOf(scenario: CrossedScenario, factor: DependsOn): string {
-  switch (factor) {
-    case 'storage':
-      return scenario.storageId;
-    case 'path':
-      // A native server's loopback is what a container on the host's network uses.
-      return scenario.path === 'loopback' ? 'host-network' : scenario.path;
-    case 'connections':
-      return String(scenario.connections);
-    default:
-      return scenario[factor] ?? '';
-  }
-}
-
-export function referenceOf<S extends CrossedScenario>(
-  scenarios: readonly S[],
-  referenceId: string,
-): S | undefined {
-  const wanted = scenarios.find(({ id }) => id === referenceId);
-  if (wanted !== undefined && isContainerStorage(wanted.storage.kind)) return wanted;
-  return scenarios.find(({ storage }) => isContainerStorage(storage.kind)) ?? wanted;
 }
 
 function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, referenceId: string): Crossing[] {

@@ -1,5 +1,5 @@
 import type { Analysis, Effect } from './analysis.ts';
-import { type Factor, FACTORS } from '../model/names.ts';
+import { type Factor, FACTORS } from '../model/factors.ts';
 import type { RunState } from '../model/run-state.ts';
 import { expectedTrialMs, measuresAtMostMs, pausedMs } from '../run/progress.ts';
 import { canSettle, ENOUGH_SAMPLES } from '../statistics/estimate.ts';

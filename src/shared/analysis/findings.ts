@@ -3,7 +3,8 @@ import { type Analysis, type Effect, type Headline, type ScenarioAnalysis } from
 import type { RatioEstimate } from '../statistics/estimate.ts';
 import { hasInterval, mostApart } from './finding-claim.ts';
 import { geometricMean } from './samples.ts';
-import { FACTORS, type Verdict } from '../model/names.ts';
+import { FACTORS } from '../model/factors.ts';
+import type { Verdict } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import { isDataLoss, type Loss } from '../options/losses.ts';
 import type { Finding } from '../model/history-entry.ts';

@@ -3,7 +3,8 @@ import { listOf, msg, type Message, type Said } from '../message.ts';
 import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
-import { type Notice, type Plan, passportOf, plansOn, type Scenario, scenarioKey } from '../model/plan.ts';
+import { keyWithout } from '../model/factors.ts';
+import { type Notice, type Plan, passportOf, plansOn } from '../model/plan.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { failedTrials } from '../run/failures.ts';
@@ -280,7 +281,8 @@ function loadGeneratorNotices(
     if (scenario.loadGenerator !== 'sysbench') return [];
     const twin = counted.find(
       (other) =>
-        other.loadGenerator === 'builtin' && exceptLoadGenerator(other) === exceptLoadGenerator(scenario),
+        other.loadGenerator === 'builtin' &&
+        keyWithout(other, 'loadGenerator') === keyWithout(scenario, 'loadGenerator'),
     );
     const [sysbench, node] = [byId.get(scenario.id), twin && byId.get(twin.id)];
     if (sysbench === undefined || node === undefined) return [];
@@ -290,9 +292,6 @@ function loadGeneratorNotices(
       : [{ code: 'LOAD_GENERATORS_DISAGREE', scenarioId: scenario.id, message }];
   });
 }
-
-const exceptLoadGenerator = (scenario: Scenario): string =>
-  scenarioKey(scenario, ['storage', 'path', 'configId', 'connections']);
 
 function disagreement(
   sysbench: ScenarioAnalysis,

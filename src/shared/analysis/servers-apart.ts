@@ -7,7 +7,8 @@ import {
 } from '../statistics/components.ts';
 import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { commonSamples, contrastOf, contrastParts, type Servers, type Term } from './contrast.ts';
-import { type CrossedScenario, levelOf } from './effects.ts';
+import type { CrossedScenario } from './effects.ts';
+import { levelOf } from '../model/factors.ts';
 import { passOf, roundOf, type Samples, type Speeds } from './samples.ts';
 import type { Estimator } from './speeds.ts';
 

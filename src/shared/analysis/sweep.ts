@@ -1,26 +1,20 @@
 import type { Knee, Sweep, SweepLevel, ScenarioAnalysis } from './analysis.ts';
 import { levelsOf, type Plan } from '../model/plan.ts';
-import { partsOfServer } from '../model/server-spec.ts';
+import { keyWithout } from '../model/factors.ts';
+import { grouped } from './grouped.ts';
 
 const LEAST_LEVELS = 3;
 
 export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly ScenarioAnalysis[]): Sweep[] {
   if (levelsOf(scenarios).length < 2) return [];
-  const ids = new Map(
-    plan.scenarios.map(({ id, baseId, server }) => {
-      const { pool } = partsOfServer(server);
-      return [id, pool === undefined ? baseId : `${baseId}.${pool}`];
-    }),
-  );
-  const byId = new Map<string, ScenarioAnalysis[]>();
-  for (const scenario of scenarios) {
-    const id = ids.get(scenario.id);
-    if (id !== undefined) byId.set(id, [...(byId.get(id) ?? []), scenario]);
-  }
-  return [...byId].flatMap(([id, own]) => {
+  const keys = new Map(plan.scenarios.map((one) => [one.id, keyWithout(one, 'connections')]));
+  const curves = grouped(scenarios, ({ id }) => [keys.get(id) ?? id]);
+  return [...curves.values()].flatMap((own) => {
     const rising = [...own].sort((a, b) => a.connections - b.connections);
     const [first] = rising;
     if (first === undefined) return [];
+    // Those of its scenarios end with their level.
+    const id = first.id.slice(0, first.id.lastIndexOf('.'));
     const label = { ...first.label, connections: null };
     return [{ id, label, isBaseline: first.isBaseline, levels: rising.map(levelOf), knee: kneeOf(rising) }];
   });

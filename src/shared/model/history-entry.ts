@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { DEPENDS_ON, FACTORS, VERDICTS } from './names.ts';
+import { DEPENDS_ON, FACTORS } from './factors.ts';
+import { VERDICTS } from './names.ts';
 import { scenarioLabelSchema } from './plan.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';

@@ -24,11 +24,6 @@ export const PLACEMENTS = ['host', 'container'] as const;
 export const VERDICTS = ['slower', 'faster', 'same', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-export const FACTORS = ['engine', 'storage', 'path', 'server', 'loadGenerator'] as const;
-export type Factor = (typeof FACTORS)[number];
-export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
-export type DependsOn = (typeof DEPENDS_ON)[number];
-
 /** How Whalemark's load generator drives its connections: a blocking thread for each, or event loops with many each. */
 export const TRANSPORTS = ['threads', 'loop'] as const;
 export type Transport = (typeof TRANSPORTS)[number];

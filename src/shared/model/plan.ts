@@ -176,10 +176,6 @@ export const planSchema = z.object({
 });
 export type Plan = z.infer<typeof planSchema>;
 
-export function scenarioKey<T extends object>(scenario: T, fields: readonly (keyof T)[]): string {
-  return JSON.stringify(fields.map((field) => scenario[field] ?? null));
-}
-
 export function levelsOf(scenarios: readonly Pick<Scenario, 'connections'>[]): number[] {
   return [...new Set(scenarios.map(({ connections }) => connections))].sort((a, b) => a - b);
 }

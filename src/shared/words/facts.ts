@@ -18,7 +18,7 @@ import {
 } from './environment-wording.ts';
 import { marginOf } from '../analysis/effects.ts';
 import { percentText } from './effect-wording.ts';
-import type { Factor } from '../model/names.ts';
+import type { Factor } from '../model/factors.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { configText } from './labels.ts';
 import { dataText, serversText, taskText } from './provenance.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
-import type { DependsOn } from '../model/names.ts';
+import type { DependsOn } from '../model/factors.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { claimOf, varies } from '../analysis/finding-claim.ts';
 import { timesMeasured } from '../analysis/notices.ts';

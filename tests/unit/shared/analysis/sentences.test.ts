@@ -12,7 +12,7 @@ import { marginOf } from '../../../../src/shared/analysis/effects.ts';
 import { losesData } from '../../../../src/shared/kinds/storages.ts';
 import type { Analysis, Effect } from '../../../../src/shared/analysis/analysis.ts';
 import type { Finding } from '../../../../src/shared/model/history-entry.ts';
-import type { Factor } from '../../../../src/shared/model/names.ts';
+import type { Factor } from '../../../../src/shared/model/factors.ts';
 import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
 import { keepClaimOf, keepText } from '../../../../src/shared/words/advice-wording.ts';
 import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.ts';

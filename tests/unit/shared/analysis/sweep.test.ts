@@ -133,6 +133,14 @@ describe('a sweep', () => {
     );
   });
 
+  it('stays apart for each load generator', () => {
+    const shape = { scenarios: TWO, loadGenerator: ['builtin' as const, 'sysbench' as const] };
+    const both = analyze(makeState({ ...shape, sweep: LEVELS, rounds: 1 }));
+    expect(both.sweeps.map(({ id, levels }) => [id, levels.length])).toEqual(
+      [BASE, BIND].flatMap((id) => shape.loadGenerator.map((one) => [`${id}.${one}`, LEVELS.length])),
+    );
+  });
+
   it('is compared level by level, with another baseline, too', () => {
     for (const level of LEVELS) {
       expect(one(analysis, `${BIND}.c${level}`).baselineId).toBe(`${BASE}.c${level}`);
