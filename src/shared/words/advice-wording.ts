@@ -7,10 +7,9 @@ import type { FileSharing } from '../model/passport.ts';
 import { imagesOf, type Plan, type ScenarioLabel } from '../model/plan.ts';
 import { asSentence, boundText, percentText, sizeText } from './effect-wording.ts';
 import { fileSharingName } from './environment-wording.ts';
-import { levelName } from './finding-wording.ts';
 import { isRefusal } from '../run/failures.ts';
 import { errorText, type Translate } from './i18n.ts';
-import { labelText } from './labels.ts';
+import { labelText, levelName } from './labels.ts';
 
 const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 

@@ -9,9 +9,9 @@ import { msg } from '../message.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { asSentence } from './effect-wording.ts';
 import { lossesText } from './environment-wording.ts';
-import { levelName } from './finding-wording.ts';
 import { type FigureKey, figuresShown, figureText, figureTitle } from './figures.ts';
 import { messageText, type Translate } from './i18n.ts';
+import { levelName } from './labels.ts';
 import { formatLatency, formatRatio, NO_VALUE } from '../units.ts';
 
 /**

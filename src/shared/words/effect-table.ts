@@ -2,8 +2,8 @@ import type { FactorProgress } from '../analysis/factor-progress.ts';
 import type { Analysis, Effect } from '../analysis/analysis.ts';
 import type { LoadGenerator } from '../model/names.ts';
 import { verdictSizeText } from './effect-wording.ts';
-import { levelName } from './finding-wording.ts';
 import type { Translate } from './i18n.ts';
+import { levelName } from './labels.ts';
 import { formatDuration, formatLatency, formatRate, formatRatio, intervalText, NO_VALUE } from '../units.ts';
 
 interface EffectTexts {

@@ -1,35 +1,11 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
-import type { DependsOn } from '../model/factors.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { claimOf, varies } from '../analysis/finding-claim.ts';
 import { timesMeasured } from '../analysis/notices.ts';
-import { msg } from '../message.ts';
 import { boundText, intervalTextOf, sizeText } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { givenText, labelText, pathName } from './labels.ts';
-
-export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate): string {
-  switch (factor) {
-    case 'engine':
-      return label.engine ?? labelText(label, t);
-    case 'storage':
-      return label.storageName === null
-        ? messageText(msg(`storage.${label.storage}`), t)
-        : givenText(label.storageName, t.language);
-    case 'path':
-      return messageText(pathName(label.path), t);
-    case 'connections':
-      return t('report:provenance.connections', { count: label.connections ?? 0 });
-    case 'server':
-      return label.server === null
-        ? t('report:finding.level.ownServer')
-        : givenText(label.server, t.language);
-    case 'loadGenerator':
-      if (label.loadGenerator === null) return labelText(label, t);
-      return t('report:finding.level.loadGenerator', { name: label.loadGenerator });
-  }
-}
+import { levelName } from './labels.ts';
 
 function sides({ factor, of, against }: Finding, t: Translate): { level: string; reference: string } {
   const name = (label: ScenarioLabel): string =>

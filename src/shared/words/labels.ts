@@ -1,5 +1,6 @@
 import type { Language } from '../model/settings.ts';
 import { type Message, msg, type Said } from '../message.ts';
+import type { DependsOn } from '../model/factors.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { SaidParts, ScenarioLabel, ServerConfig } from '../model/plan.ts';
@@ -34,35 +35,42 @@ export function rowName(
 }
 
 export function partsText(parts: SaidParts, t: Translate): string {
-  const server = parts.server === null ? [] : [givenText(parts.server, t.language)];
+  const server = parts.server === null ? [] : [LEVEL_NAMES.server(parts, t)];
   return [...server, ...partTexts(parts, t, NOTHING_SAID)].join(t('report:list.parts'));
 }
 
-function partTexts({ loadGenerator, connections }: SaidParts, t: Translate, said: SaidParts): string[] {
-  return [
-    ...(loadGenerator === null || said.loadGenerator !== null
-      ? []
-      : [t(`ui:plan.loadGeneratorName.${loadGenerator}`)]),
-    ...(connections === null || said.connections !== null
-      ? []
-      : [t('report:provenance.connections', { count: connections })]),
-  ];
+function partTexts(parts: SaidParts, t: Translate, said: SaidParts): string[] {
+  return (['loadGenerator', 'connections'] as const).flatMap((part) =>
+    parts[part] === null || said[part] !== null ? [] : [LEVEL_NAMES[part](parts, t)],
+  );
 }
 
-function placeText(
-  { server, storage, storageName, path, omitsPath }: ScenarioLabel,
-  said: SaidParts,
-  t: Translate,
-): string {
-  const stored =
-    storageName === null ? messageText(msg(`storage.${storage}`), t) : givenText(storageName, t.language);
+function placeText(label: ScenarioLabel, said: SaidParts, t: Translate): string {
+  const storage = LEVEL_NAMES.storage(label, t);
   const place =
-    isContainerStorage(storage) && !omitsPath
-      ? t('report:label.place', { storage: stored, path: messageText(pathName(path), t) })
-      : stored;
-  return server === null || said.server !== null
+    isContainerStorage(label.storage) && !label.omitsPath
+      ? t('report:label.place', { storage, path: LEVEL_NAMES.path(label, t) })
+      : storage;
+  return label.server === null || said.server !== null
     ? place
-    : t('report:list.named', { name: givenText(server, t.language), value: place });
+    : t('report:list.named', { name: LEVEL_NAMES.server(label, t), value: place });
+}
+
+const LEVEL_NAMES = {
+  engine: (label: ScenarioLabel, t: Translate) => label.engine ?? labelText(label, t),
+  storage: ({ storage, storageName }: ScenarioLabel, t: Translate) =>
+    storageName === null ? messageText(msg(`storage.${storage}`), t) : givenText(storageName, t.language),
+  path: ({ path }: ScenarioLabel, t: Translate) => messageText(pathName(path), t),
+  server: ({ server }: SaidParts, t: Translate) =>
+    server === null ? t('report:finding.level.ownServer') : givenText(server, t.language),
+  loadGenerator: ({ loadGenerator }: SaidParts, t: Translate) =>
+    t(`ui:plan.loadGeneratorName.${loadGenerator ?? 'builtin'}`),
+  connections: ({ connections }: SaidParts, t: Translate) =>
+    t('report:provenance.connections', { count: connections ?? 0 }),
+} satisfies Record<DependsOn, (label: ScenarioLabel, t: Translate) => string>;
+
+export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate): string {
+  return LEVEL_NAMES[factor](label, t);
 }
 
 export function storageName({ name, kind }: Pick<StorageSpec, 'name' | 'kind'>): Said {

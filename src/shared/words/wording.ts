@@ -18,11 +18,11 @@ import {
 } from '../analysis/analysis.ts';
 import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
-import { givenText, labelText } from './labels.ts';
+import { givenText, labelText, levelName } from './labels.ts';
 import { runHeadlineOf } from '../analysis/run-headline.ts';
 import { formatCount, formatRatio } from '../units.ts';
 import { hostGapLines } from './durability-wording.ts';
-import { chipOf, clauseOf, findingDetail, levelName } from './finding-wording.ts';
+import { chipOf, clauseOf, findingDetail } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { timesMeasured } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';

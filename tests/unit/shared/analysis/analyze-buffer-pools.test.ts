@@ -85,7 +85,7 @@ describe('analyze: buffer-pool sizes', () => {
       verdict: 'slower',
     });
     expect(headlineText(both, t)).toBe(
-      'Storage: bind mount against named volume varies with the load generator: load generator builtin no meaningful difference, load generator sysbench 0.67×.',
+      'Storage: bind mount against named volume varies with the load generator: Whalemark no meaningful difference, sysbench 0.67×.',
     );
     const turned = analyze(state, { baselineId: `${BIND}.builtin` });
     expect(one(turned, `${BASE}.sysbench`).baselineId).toBe(`${BIND}.sysbench`);
