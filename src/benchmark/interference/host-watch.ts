@@ -18,9 +18,8 @@ const PERIOD_MS = 1000;
 
 export interface HostWatched {
   source: HostSource;
-  /** Of what is measured. */
   runtime: ContainerRuntime;
-  /** Of the whole run. */
+  /** Of the whole run, with `runtime`. */
   engines: readonly ContainerRuntime[];
   runId: string;
 }

@@ -4,6 +4,8 @@ import { partsOfServer } from '../model/server-spec.ts';
 import { keyWithout } from '../model/factors.ts';
 import type { Plan, SaidParts, Scenario } from '../model/plan.ts';
 
+export const NOTHING_SAID: SaidParts = { server: null, loadGenerator: null, connections: null };
+
 type Compared = Pick<Scenario, 'baselineId' | 'label'>;
 
 /** Scenarios with the same baseline, and what these alone have in common. */
@@ -44,15 +46,7 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
     );
     known.set(analysis.scenarios, byScenario);
   }
-  return (
-    byScenario.get(scenarioId) ?? {
-      baselineId: scenarioId,
-      server: null,
-      loadGenerator: null,
-      connections: null,
-      scenarios: [],
-    }
-  );
+  return byScenario.get(scenarioId) ?? { baselineId: scenarioId, ...NOTHING_SAID, scenarios: [] };
 }
 
 /** A chosen baseline applies to its counterparts; scenarios without one keep their own. */
@@ -60,16 +54,13 @@ export function baselines(scenarios: Scenario[], chosen: string | undefined): (s
   if (chosen === undefined) return ({ baselineId }) => baselineId;
   const wanted = scenarios.find(({ id }) => id === chosen);
   if (wanted === undefined) return () => chosen;
-  const counterparts = scenarios.filter((one) => placeOf(one) === placeOf(wanted));
+  const counterparts = [wanted, ...scenarios].filter((one) => placeOf(one) === placeOf(wanted));
   return ({ server, connections, loadGenerator, baselineId }) => {
     const { pool } = partsOfServer(server);
     const own = counterparts.filter(
       (one) => partsOfServer(one.server).pool === pool && one.connections === connections,
     );
-    const found =
-      own.find(({ id }) => id === chosen && loadGenerator === wanted.loadGenerator) ??
-      own.find((one) => one.loadGenerator === loadGenerator) ??
-      own.find((one) => one.loadGenerator === wanted.loadGenerator);
+    const found = own.find((one) => one.loadGenerator === loadGenerator) ?? own[0];
     return found?.id ?? baselineId;
   };
 }

@@ -8,7 +8,10 @@ export type Factor = (typeof FACTORS)[number];
 export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
 export type DependsOn = (typeof DEPENDS_ON)[number];
 
-export type Leveled = Pick<Scenario, 'engine' | 'storageId' | 'path' | 'server' | 'loadGenerator' | 'connections'>;
+export type Leveled = Pick<
+  Scenario,
+  'engine' | 'storageId' | 'path' | 'server' | 'loadGenerator' | 'connections'
+>;
 
 /** For people: `levelName`. */
 const LEVELS: Record<DependsOn, (scenario: Leveled) => string> = {

@@ -152,12 +152,9 @@ export function presetScenarios(preset: PresetObject): PresetScenario[] {
     connectionLevels(preset).flatMap((connections) =>
       all.flatMap((one) =>
         loadGenerators.map((loadGenerator) => {
-          const id = idOf(
-            one.baseId,
-            loadGenerators.length === 1 ? undefined : loadGenerator,
-            pool,
-            preset.sweep === undefined ? undefined : `c${connections}`,
-          );
+          const generator = loadGenerators.length === 1 ? undefined : loadGenerator;
+          const level = preset.sweep === undefined ? undefined : `c${connections}`;
+          const id = idOf(one.baseId, generator, pool, level);
           const server = pool === undefined ? one.server : serverInPool(one.server, pool);
           return { ...one, id, server, loadGenerator, connections };
         }),

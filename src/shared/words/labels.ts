@@ -5,13 +5,11 @@ import type { PathKind } from '../kinds/paths.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { SaidParts, ScenarioLabel, ServerConfig } from '../model/plan.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
-import { comparisonOf } from '../analysis/comparisons.ts';
+import { comparisonOf, NOTHING_SAID } from '../analysis/comparisons.ts';
 import type { Analysis, ScenarioAnalysis } from '../analysis/analysis.ts';
 import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import presets from '../locales/zh-CN/presets.json' with { type: 'json' };
-
-const NOTHING_SAID: SaidParts = { server: null, loadGenerator: null, connections: null };
 
 /** "MySQL 8.4: named volume via published port, In memory, 8 connections (again)", without the parts in `said`. */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {

@@ -46,13 +46,11 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefine
 }
 
 /** Its failure, if only this failed: the engine still answers. */
-export async function orFailure<T>(work: Promise<T>): Promise<T | BenchmarkError> {
-  try {
-    return await work;
-  } catch (error) {
+export function orFailure<T>(work: Promise<T>): Promise<T | BenchmarkError> {
+  return work.catch((error: unknown) => {
     if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
     return error;
-  }
+  });
 }
 
 export function reasonOf(error: unknown): string {
