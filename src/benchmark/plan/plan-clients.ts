@@ -11,6 +11,11 @@ interface NeededImage {
   kind: ClientKind;
 }
 
+interface ClientNeeds extends Pick<Engines, 'client'> {
+  runtime: ContainerRuntime;
+  clientImageFiles: Record<string, string>;
+}
+
 interface PlannedClients {
   image: Plan['clientImage'];
   toPrepare: Plan['toPrepare'];
@@ -19,8 +24,7 @@ interface PlannedClients {
 
 /** A client image that can't be had excludes the scenarios that need it. */
 export async function planClients(
-  runtime: ContainerRuntime,
-  { client, clientImageFiles }: Pick<Engines, 'client'> & { clientImageFiles: Record<string, string> },
+  { runtime, client, clientImageFiles }: ClientNeeds,
   scenarios: PresetScenario[],
 ): Promise<PlannedClients> {
   const neededBy = (scenario: PresetScenario): NeededImage[] => [

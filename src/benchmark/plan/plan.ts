@@ -62,20 +62,21 @@ export interface PlanRequest extends Engines {
 }
 
 export async function makePlan(request: PlanRequest): Promise<Plan> {
-  const { resolved, client, mode, bindRoot = null } = request;
+  const { resolved, engines: runtimes, client, mode, bindRoot = null } = request;
   const { preset } = resolved;
-  const engines = planEngines(request.engines);
-  const first = await planPart(request, { runtime: request.engines[0], engine: engines[0] }, resolved);
+  const engines = planEngines(runtimes);
+  const [runtime] = runtimes;
+  const [engine] = engines;
+  const first = await planPart(request, { runtime, engine }, resolved);
   const parts: EnginePart[] = [first];
   // A server outside of Docker is there once.
   const inContainers = {
     ...resolved,
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
   };
-  for (const [index, runtime] of request.engines.entries()) {
-    const engine = engines[index];
-    if (index === 0 || engine === undefined) continue;
-    parts.push(await planPart(request, { runtime, engine }, inContainers, first));
+  for (const [index, one] of engines.entries()) {
+    const own = { runtime: runtimes[index] ?? runtime, engine: one };
+    if (index > 0) parts.push(await planPart(request, own, inContainers, first));
   }
   const { scenarios, ...joined } = joinedParts(parts, request.enginesNamed);
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
@@ -109,7 +110,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const measured = { ...plan, ...grouped };
   for (const one of plansOn(plan)) requireMemory(preset, one);
   requireStorageSizes(plan);
-  const dataRoots = await Promise.all(request.engines.map((one) => one.dataRoot()));
+  const dataRoots = await Promise.all(runtimes.map((one) => one.dataRoot()));
   await requireDisk(
     preset,
     plansOn(plan).map((one, index) => ({ plan: one, dataRoot: dataRoots[index] })),
@@ -121,6 +122,8 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     notices: [...planNotices(preset, measured), ...notices],
   };
 }
+
+type PartRequest = PlanRequest & { runtime: ContainerRuntime };
 
 interface PlannedPart extends EnginePart {
   baseline: string;
@@ -144,9 +147,9 @@ async function planPart(
   const supported = wanted.filter((spec) =>
     leaveOut(spec, unsupportedReason(passport, { ...spec, workload: preset.workload }, facts.support)),
   );
-  const images = await chooseImages(runtime, request, preset, supported);
+  const images = await chooseImages({ ...request, runtime }, preset, supported);
   const served = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
-  const clients = await planClients(runtime, request, served);
+  const clients = await planClients({ ...request, runtime }, served);
   const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
   requireAny(possible, excluded);
   if (request.engines.length === 1) requireChange(possible, excluded);
@@ -175,7 +178,7 @@ async function planPart(
     toPrepare: [
       ...pullsOf(imagesOf({ configs, scenarios })),
       ...clients.toPrepare,
-      ...(await missingTaskImage(runtime, request.task)),
+      ...(await missingTaskImage({ ...request, runtime })),
     ],
     clientImage: clients.image,
     consents: planConsents(scenarios, configs, facts, request),
@@ -227,11 +230,8 @@ function pullsOf(images: Plan['configs'][number]['image'][]): Plan['toPrepare'] 
     .map(({ used }) => ({ kind: 'pull', reference: used, bytes: null }));
 }
 
-async function missingTaskImage(
-  runtime: ContainerRuntime,
-  task: Task | null = null,
-): Promise<Plan['toPrepare']> {
-  const image = taskImage({ task });
+async function missingTaskImage({ runtime, task }: PartRequest): Promise<Plan['toPrepare']> {
+  const image = taskImage({ task: task ?? null });
   if (image === undefined || (await runtime.images.inspect(image)) !== undefined) return [];
   await runtime.images.probeRegistry(image);
   return [{ kind: 'pull', reference: image, bytes: null }];
@@ -275,8 +275,7 @@ interface PlannedImages {
  * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
  */
 async function chooseImages(
-  runtime: ContainerRuntime,
-  { imageNamedByUser }: PlanRequest,
+  { runtime, imageNamedByUser }: PartRequest,
   preset: Preset,
   scenarios: PresetScenario[],
 ): Promise<PlannedImages> {
