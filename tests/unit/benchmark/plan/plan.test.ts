@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
+import { NODE_IMAGE, sysbenchTag } from '../../../../src/benchmark/load/client-image.ts';
 import type { PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
@@ -537,6 +537,17 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     const replaced = await planOf({ grid, baseline }, runtime);
     expect(replaced.clientImage).toEqual({ reference: 'node:22', reason: 'none' });
     expect(replaced.notices.map(({ code }) => code)).toContain('CLIENT_IMAGE_SUBSTITUTED');
+  });
+
+  it('fails where the engine is lost while it looks for a client image', async () => {
+    const runtime = mysqlEngine();
+    const lost = new BenchmarkError('ENGINE_LOST', { action: 'x', reason: 'y' });
+    runtime.failing.set(`inspectImage ${NODE_IMAGE}`, lost);
+    const fields = {
+      ...withBoth(['user-bridge', 'published-port']),
+      baseline: 'named-volume.published-port',
+    };
+    await expect(planOf(fields, runtime)).rejects.toBe(lost);
   });
 
   it('leaves out sysbench on another machine whose Node image, which loads the data, can not be had', async () => {
