@@ -13,7 +13,7 @@ import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { configFacts, type Fact, loadFacts } from '../shared/words/facts.ts';
 import { configText, labelText } from '../shared/words/labels.ts';
-import { measuresAtMostMs } from '../shared/run/progress.ts';
+import { hasOpenPasses, measuresAtMostMs } from '../shared/run/progress.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
 import { FLAVOR_NAMES, lengthText, trialTimesText } from '../shared/words/provenance.ts';
@@ -216,8 +216,11 @@ export function planText(plan: Plan): string {
   const width = Math.max(...[...plan.scenarios, ...plan.excluded].map(({ id }) => id.length));
   const rounds = ENGLISH('messages:rounds', { count: schedule.rounds });
   const atMost = measuresAtMostMs(plan);
+  const upTo = formatAbout(atMost ?? 0);
   const limit =
-    atMost === undefined ? rounds : `until conclusive, at most ${formatAbout(atMost)} or ${rounds}`;
+    atMost === undefined
+      ? rounds
+      : `until conclusive, at most ${hasOpenPasses(plan) ? upTo : `${upTo} or ${rounds}`}`;
   const trials = `${limit} of ${ENGLISH('ui:live.trialsSoFar', { count: plan.scenarios.length })} (${trialTimesText(plan, ENGLISH)})`;
   return [
     `${plan.preset.name}${plan.mode === 'small' ? ', small' : ''} — ${plan.preset.question}`,

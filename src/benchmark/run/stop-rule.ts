@@ -1,7 +1,12 @@
 import { compareSpeeds, CONFIDENCE, levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
-import { passOf, pooledSpeeds, roundOf, sampleCount, samplesOf } from '../../shared/analysis/samples.ts';
+import { pooledSpeeds, sampleCount, samplesOf } from '../../shared/analysis/samples.ts';
 import { estimatorOf } from '../../shared/analysis/servers-apart.ts';
-import { type CrossedScenario, effectsOf, marginBetween } from '../../shared/analysis/effects.ts';
+import {
+  type CrossedScenario,
+  type EstimatedEffect,
+  effectsOf,
+  marginBetween,
+} from '../../shared/analysis/effects.ts';
 import { referenceOf } from '../../shared/model/factors.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
@@ -11,26 +16,47 @@ import { passesOf } from '../../shared/run/progress.ts';
 import { canSettle } from '../../shared/statistics/estimate.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 
+/** Standard deviation of an effect, as a log ratio, from one start of the servers to the next. */
+const BETWEEN_STARTS = 0.007;
+/** Fewer passes don't pay for a start. */
+const FEWEST_PASSES = 5;
+
 type Planned = {
   scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
   groups?: Plan['groups'];
 } & Pick<Plan, 'schedule' | 'equivalence' | 'baselineId'>;
 
+/** Of the servers of a group. */
+interface Start {
+  costMs: number;
+  /** Groups of the round that are left, this one among them. They share the time that is left. */
+  groupsLeft: number;
+  isLastRound: boolean;
+}
+
+/** `again`: the servers start again. */
+export type After = 'again' | RoundsEnded | undefined;
+
+/** When a run until conclusive ends, and, side by side, when its servers start again. Counts measuring alone. */
 export class StopRule {
   readonly #plan: Planned;
-  readonly #beganMs: number;
-  /** By the time limit, or the share of it that the group at work has. */
-  #untilMs: number;
   readonly #speeds = new Map<string, Map<number, Amount>>();
+  #spentMs: number;
+  #start: Start = { costMs: 0, groupsLeft: 1, isLastRound: true };
+  #beganMs: number;
+  #untilMs: number;
+  /** Samples since then. */
+  #taken = 0;
 
-  constructor(plan: Planned, nowMs: number) {
+  constructor(plan: Planned, spentMs = 0) {
     this.#plan = plan;
-    this.#beganMs = nowMs;
-    this.#untilMs = this.#limitMs;
+    this.#spentMs = spentMs;
+    this.#beganMs = spentMs;
+    this.#untilMs = this.#budgetMs;
   }
 
-  get #limitMs(): number {
-    return this.#beganMs + (this.#plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
+  get #budgetMs(): number {
+    return (this.#plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
   }
 
   get #groups(): number {
@@ -42,9 +68,11 @@ export class StopRule {
     return Math.ceil(sampleCount(this.#speeds) / this.#groups);
   }
 
-  /** The groups that are left of the round, this one among them, share the time that is left. */
-  beginGroup(nowMs: number, left: number): void {
-    this.#untilMs = nowMs + (this.#limitMs - nowMs) / left;
+  begin(start: Start): void {
+    this.#start = start;
+    this.#taken = 0;
+    this.#beganMs = this.#spentMs;
+    this.#untilMs = this.#spentMs + (this.#budgetMs - this.#spentMs) / start.groupsLeft;
   }
 
   add(scenarioId: string, sample: number, achieved: Amount): void {
@@ -60,40 +88,68 @@ export class StopRule {
     }
   }
 
-  /** After a pass that isn't the round's last, several groups ask for their share of the time limit alone. */
-  endsAfter(sample: number, nowMs: number): RoundsEnded | undefined {
-    const { untilConclusive, rounds, sliceSeconds } = this.#plan.schedule;
+  /** After a pass, or a round of separate trials. Several groups are compared once each has been measured. */
+  after(tookMs: number): After {
+    const { untilConclusive, sliceSeconds } = this.#plan.schedule;
     if (untilConclusive === undefined) return undefined;
-    const samples = this.#samples;
-    const looks = looksOf(this.#plan.schedule);
-    const round = roundOf(sample);
-    if (samples >= looks.planned || (sliceSeconds === undefined && round >= rounds)) return undefined;
-    const isRoundOver = sliceSeconds === undefined || passOf(sample) === this.#groups * passesOf(this.#plan);
-    const isComparable = this.#groups === 1 || isRoundOver;
-    if (isComparable && isLook(samples, looks) && this.#isConclusive()) return 'conclusive';
-    const passes = sliceSeconds === undefined ? round : sampleCount(this.#speeds);
-    const another = ((nowMs - this.#beganMs) / passes) * (isRoundOver ? this.#groups : 1);
-    return nowMs + another > this.#untilMs ? 'budget' : undefined;
+    this.#spentMs += tookMs;
+    this.#taken += 1;
+    const looks = looksOf(this.#plan);
+    if (sliceSeconds === undefined && this.#samples >= looks.planned) return undefined;
+    const next = this.#next(looks.planned);
+    const isComparable = this.#groups === 1 || (this.#start.groupsLeft === 1 && next !== undefined);
+    return isComparable && isLook(this.#samples, looks) && this.#isConclusive() ? 'conclusive' : next;
   }
 
-  /** Ignores what has no ratio. */
-  #isConclusive(): boolean {
-    const { scenarios, schedule, equivalence, baselineId } = this.#plan;
-    const rates = pooledSpeeds(scenarios, this.#speeds);
-    const how = {
+  #next(planned: number): After {
+    const { costMs, isLastRound } = this.#start;
+    const passMs = (this.#spentMs - this.#beganMs) / this.#taken;
+    const leftMs = this.#untilMs - this.#spentMs;
+    if (leftMs < passMs || sampleCount(this.#speeds) >= planned * this.#groups) return 'budget';
+    const pays = leftMs >= FEWEST_PASSES * passMs && this.#taken >= passesOf(this.#plan);
+    if (this.#plan.schedule.sliceSeconds === undefined || isLastRound || !pays) return undefined;
+    const isMostLeft = leftMs > this.#budgetMs / this.#groups / 2;
+    return isMostLeft || this.#taken >= this.#passesPerStart(costMs / passMs) ? 'again' : undefined;
+  }
+
+  /** Source: Kalibera & Jones, Rigorous Benchmarking in Reasonable Time, 2013, doi:10.1145/2464157.2464160, §6. */
+  #passesPerStart(cost: number): number {
+    const effects = this.#effects();
+    const storage = effects.filter(({ factor }) => factor === 'storage');
+    const noise = (storage.length > 0 ? storage : effects).flatMap(({ ratio }) =>
+      ratio?.standardError == null ? [] : [ratio.standardError * Math.sqrt(ratio.samples)],
+    );
+    if (noise.length === 0) return Infinity;
+    const ofPass = noise.reduce((sum, one) => sum + one, 0) / noise.length;
+    return (Math.sqrt(cost) * ofPass) / BETWEEN_STARTS;
+  }
+
+  get #how() {
+    return {
       confidence: CONFIDENCE,
-      levelOf: levelOfLook(schedule, this.#samples),
-      estimate: estimatorOf(scenarios, this.#speeds),
+      levelOf: levelOfLook(this.#plan, this.#samples),
+      estimate: estimatorOf(this.#plan.scenarios, this.#speeds),
     };
-    const effects = effectsOf(scenarios, rates, {
-      ...how,
+  }
+
+  #effects(rates = pooledSpeeds(this.#plan.scenarios, this.#speeds)): EstimatedEffect[] {
+    const { scenarios, equivalence, baselineId } = this.#plan;
+    return effectsOf(scenarios, rates, {
+      ...this.#how,
       equivalence,
       referenceId: baselineId,
       findsDependences: false,
     });
+  }
+
+  /** Ignores what has no ratio. */
+  #isConclusive(): boolean {
+    const { scenarios, equivalence, baselineId } = this.#plan;
+    const rates = pooledSpeeds(scenarios, this.#speeds);
+    const effects = this.#effects(rates);
     const byId = new Map(scenarios.map((one) => [one.id, one]));
     const cells = compareSpeeds(scenarios, rates, {
-      ...how,
+      ...this.#how,
       marginOf: (one) => marginBetween(one, byId.get(one.baselineId) ?? one, equivalence),
       baselineOf: (one) => one.baselineId,
     });

@@ -1,6 +1,5 @@
-import { measuredMs, passesOf } from '../../shared/run/progress.ts';
+import { hasOpenPasses, measuredMs, passesOf } from '../../shared/run/progress.ts';
 import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors.ts';
-import type { RoundsEnded } from '../../shared/model/events.ts';
 import { sampleOf } from '../../shared/analysis/samples.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
@@ -12,7 +11,7 @@ import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { type Outcome, takePass } from './pass.ts';
 import { makeServer } from './servers/make-servers.ts';
-import { StopRule } from './stop-rule.ts';
+import { type After, StopRule } from './stop-rule.ts';
 import { Trial, type Turn } from './trial.ts';
 
 const GIVE_UP_AFTER = 2;
@@ -32,16 +31,14 @@ export class TrialRunner {
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
   #rooms: readonly Room[] = [];
+  #startingMs = 0;
 
   constructor(context: WholeRun, benches: EngineBenches) {
     this.#context = context;
     this.#benches = benches;
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
-    this.#stopRule = new StopRule(
-      plan,
-      performance.now() - (earlier === undefined ? 0 : measuredMs(earlier)),
-    );
+    this.#stopRule = new StopRule(plan, earlier === undefined ? 0 : measuredMs(earlier));
     this.#stopRule.addEarlier(earlier?.trials ?? []);
   }
 
@@ -54,35 +51,32 @@ export class TrialRunner {
     for (const [index, ids] of plan.rounds.entries()) {
       const round = index + 1;
       if (kept.has(round)) continue;
-      const ended = await this.#runRound(round, ids);
-      const because = ended ?? (this.#isSideBySide ? undefined : this.#endsAfter(round));
-      if (because === undefined) continue;
+      const because = await this.#runRound(round, ids);
+      if (because === undefined || because === 'again') continue;
       emit({ type: 'rounds-ended', after: round, because });
       return;
     }
-  }
-
-  #endsAfter(round: number, pass?: number): RoundsEnded | undefined {
-    return this.#stopRule.endsAfter(sampleOf(round, pass), this.#nowMs);
   }
 
   get #nowMs(): number {
     return performance.now() - this.#context.control.pausedMs;
   }
 
-  async #runRound(round: number, ids: readonly string[]): Promise<RoundsEnded | undefined> {
+  async #runRound(round: number, ids: readonly string[]): Promise<After> {
     const { plan } = this.#context;
     const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
     if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
-    if (plan.task !== null) {
-      for (const scenario of scenarios) await this.#measureOnCopy(round, scenario);
-      return undefined;
-    }
+    const began = this.#nowMs;
+    if (plan.task !== null) for (const scenario of scenarios) await this.#measureOnCopy(round, scenario);
+    else await this.#measureEachAlone(round, scenarios);
+    return this.#stopRule.after(this.#nowMs - began);
+  }
+
+  async #measureEachAlone(round: number, scenarios: readonly Scenario[]): Promise<void> {
     const lost: Scenario[] = [];
     for (const scenario of scenarios)
       if (await this.#measureAlone(round, scenario, true)) lost.push(scenario);
     for (const scenario of lost) await this.#measureAlone(round, scenario, false);
-    return undefined;
   }
 
   async #measureOnCopy(round: number, scenario: Scenario): Promise<void> {
@@ -129,50 +123,65 @@ export class TrialRunner {
     return outcome === 'again';
   }
 
-  async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<RoundsEnded | undefined> {
+  async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<After> {
     const { plan } = this.#context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
     const began = this.#nowMs;
-    const inPasses = passesOf(plan);
-    let because: RoundsEnded | undefined;
+    let next: After;
+    let taken = 0;
     for (const [index, servers] of plan.groups.entries()) {
       const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
       if (inGroup.length === 0) continue;
-      this.#stopRule.beginGroup(this.#nowMs, plan.groups.length - index);
-      await this.#benches.start(round, inGroup);
-      const passes = Array.from({ length: inPasses }, (_, pass) => index * inPasses + pass + 1);
-      because = await this.#takePasses(round, inGroup, { passes, began });
+      const costMs = await this.#starting(() => this.#benches.start(round, inGroup));
+      const isLastRound = round === plan.rounds.length;
+      this.#stopRule.begin({ costMs, groupsLeft: plan.groups.length - index, isLastRound });
+      ({ next, taken } = await this.#takePasses(round, inGroup, { taken, began }));
       const later = new Set(plan.groups.slice(index + 1).flat());
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
       for (const trial of ended) await this.#complete(trial);
       await Promise.all(ended.map((trial) => trial.release()));
     }
-    return because;
+    return next;
   }
 
+  /** ms that it took, which aren't measuring. */
+  async #starting(start: () => Promise<void>): Promise<number> {
+    const began = this.#nowMs;
+    await start();
+    const tookMs = this.#nowMs - began;
+    this.#startingMs += tookMs;
+    return tookMs;
+  }
+
+  /** `taken`: passes of the round so far. */
   async #takePasses(
     round: number,
     trials: readonly Trial[],
-    { passes, began }: { passes: readonly number[]; began: number },
-  ): Promise<RoundsEnded | undefined> {
+    { taken, began }: { taken: number; began: number },
+  ): Promise<{ next: After; taken: number }> {
+    const { plan, emit } = this.#context;
     const open = (): Trial[] => trials.filter((trial) => !trial.isOver && !this.#isOverWithEngine(trial));
-    for (const pass of passes) {
-      const random = createRandom(this.#context.plan.seed, sampleOf(round, pass));
-      await takePass(shuffled(open(), random), this.#context.emit, async (trial, position, isAgain) => {
+    const last = hasOpenPasses(plan) ? Infinity : taken + passesOf(plan);
+    let next: After;
+    let pass = taken;
+    while (next === undefined && pass < last && open().length > 0) {
+      pass += 1;
+      const before = this.#nowMs - this.#startingMs;
+      const random = createRandom(plan.seed, sampleOf(round, pass));
+      await takePass(shuffled(open(), random), emit, async (trial, position, isAgain) => {
         await this.#pausePoint();
         const bench = this.#benches.of(trial.scenario);
-        if (bench.living.areDown) await this.#benches.startOn(bench, round, open());
+        if (bench.living.areDown) await this.#starting(() => this.#benches.startOn(bench, round, open()));
         if (this.#isOverWithEngine(trial)) return 'over';
         const turn = { pass, position, atMs: this.#nowMs - began };
-        const mayRepeat = !isAgain || trial.totals !== undefined || pass !== passes.at(-1);
+        const mayRepeat = !isAgain || trial.totals !== undefined || pass !== last;
         const outcome = await this.#attempt(trial, round, { turn, mayRepeat });
         trial.isOver = outcome === 'over';
         return outcome;
       });
-      const because = this.#endsAfter(round, pass);
-      if (because !== undefined) return because;
+      next = this.#stopRule.after(this.#nowMs - this.#startingMs - before);
     }
-    return undefined;
+    return { next, taken: pass };
   }
 
   #isOverWithEngine(trial: Trial): boolean {

@@ -6,7 +6,8 @@ import { tps } from '../../shared/model/measurements.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failedTrials } from '../../shared/run/failures.ts';
 import { countdown } from '../../shared/run/countdown.ts';
-import { passesOf, progressOf, type RunProgress } from '../../shared/run/progress.ts';
+import { shownPass } from '../../shared/run/current-pass.ts';
+import { hasOpenPasses, passesOf, progressOf, type RunProgress } from '../../shared/run/progress.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
 import { clauseOf } from '../../shared/words/finding-wording.ts';
 import { speedText } from '../../shared/words/effect-wording.ts';
@@ -90,7 +91,8 @@ function passLine(
   );
   const pass = trial?.slices.length ?? 0;
   if (trial === undefined || open.some(({ slices }) => slices.length < pass)) return undefined;
-  const text = ENGLISH('ui:live.pass', { round: trial.round, pass, passes: passesOf(state.plan) });
+  const key = hasOpenPasses(state.plan) ? 'ui:live.passAtMost' : 'ui:live.pass';
+  const text = ENGLISH(key, { ...shownPass(state, trial.round, pass) });
   return `${text}${leftText(progressOf(state, at), state, shownOf)}`;
 }
 

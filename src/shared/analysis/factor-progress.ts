@@ -52,12 +52,13 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
   const known = effects.filter(canSettle);
   const most = Math.max(0, ...effects.map(({ ratio }) => ratio?.samples ?? 0));
   const ended = schedule.sliceSeconds === undefined ? endedRounds(run) : most;
-  const looks = looksOf({ ...schedule, rounds: run.plan.rounds.length });
+  const looks = looksOf(run.plan);
   // What has no numbers or finished nothing may stay without a verdict; a run until conclusive doesn't wait for it either.
   const counted = ended === 0 || known.length === 0 ? effects : known;
   const open = counted.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };
-  if (run.status === 'finished' || ended >= looks.planned) return { kind: 'inconclusive' };
+  if (run.status === 'finished' || run.roundsEnded !== null || ended >= looks.planned)
+    return { kind: 'inconclusive' };
   const samplesOf = ({ ratio }: Effect): number => ratio?.samples ?? 0;
   const few = open.filter((effect) => samplesOf(effect) < ENOUGH_SAMPLES);
   const until = Math.max(

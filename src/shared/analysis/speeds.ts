@@ -1,6 +1,6 @@
 import type { Verdict } from '../model/names.ts';
-import type { Plan, Scenario } from '../model/plan.ts';
-import { passesOf } from '../run/progress.ts';
+import type { Scenario } from '../model/plan.ts';
+import { plannedPasses } from '../run/progress.ts';
 import type { RunState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import { ENOUGH_SAMPLES, type Estimate, estimateAt, type RatioEstimate } from '../statistics/estimate.ts';
@@ -10,8 +10,10 @@ import { repeatsOf, roundOf, type Samples, samplesOf, type Speeds } from './samp
 
 export const CONFIDENCE = 0.95;
 
-export function looksOf(schedule: Plan['schedule']): Looks {
-  return { planned: schedule.rounds * Math.max(1, passesOf({ schedule })), first: ENOUGH_SAMPLES };
+type Planned = Parameters<typeof plannedPasses>[0];
+
+export function looksOf(plan: Planned): Looks {
+  return { planned: plannedPasses(plan), first: ENOUGH_SAMPLES };
 }
 
 /** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */
@@ -22,11 +24,11 @@ export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunSt
   );
   // Each group has its own passes, and a comparison only those of its group.
   const each = Math.ceil(new Set(samples).size / Math.max(1, plan.groups.length));
-  return levelOfLook(plan.schedule, each, isLast);
+  return levelOfLook(plan, each, isLast);
 }
 
-export function levelOfLook(schedule: Plan['schedule'], samples: number, isLast = false): LevelOf {
-  return schedule.untilConclusive === undefined ? ONE_LOOK : levelAt(samples, looksOf(schedule), isLast);
+export function levelOfLook(plan: Planned, samples: number, isLast = false): LevelOf {
+  return plan.schedule.untilConclusive === undefined ? ONE_LOOK : levelAt(samples, looksOf(plan), isLast);
 }
 
 export interface RateComparison {

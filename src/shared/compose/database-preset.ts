@@ -121,9 +121,9 @@ export function presetOfDatabase(
     schedule: isTimed
       ? { rounds: 20, warmupSeconds: 0, durationSeconds: 10, untilConclusive: { budgetMinutes: 10 } }
       : {
-          rounds: 5,
+          rounds: 3,
           warmupSeconds: 1,
-          durationSeconds: 4,
+          durationSeconds: 10,
           sliceSeconds: 1,
           untilConclusive: { budgetMinutes: 5 },
         },

@@ -16,16 +16,24 @@ export const scheduleSchema = z.strictObject({
     .int()
     .min(1)
     .max(MOST_ROUNDS)
-    .describe('How often every scenario is measured; use at least three.'),
+    .describe(
+      'How often every scenario is measured; use at least three. Side by side until conclusive: how often the servers start, at the most.',
+    ),
   warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
-  durationSeconds: z.number().min(1).max(86_400).describe('Each measurement, seconds.'),
+  durationSeconds: z
+    .number()
+    .min(1)
+    .max(86_400)
+    .describe(
+      'Each measurement, seconds. Side by side until conclusive: what is measured of each scenario before the servers start again, at the least.',
+    ),
   sliceSeconds: z
     .number()
     .min(0.2)
     .max(60)
     .optional()
     .describe(
-      'Measure side by side: the servers of a round take turns of this length, until each has been measured for `durationSeconds`. Each pass has a new random order. Without it, each measurement is made alone, without a pause.',
+      'Measure side by side: the servers of a round take turns of this length, until each has been measured for `durationSeconds`; until conclusive, until it pays to start them again. Each pass has a new random order. Without it, each measurement is made alone, without a pause.',
     ),
   untilConclusive: z
     .strictObject({
@@ -33,7 +41,9 @@ export const scheduleSchema = z.strictObject({
         .number()
         .min(1)
         .max(7 * 24 * 60)
-        .describe('Time limit of measuring, minutes: no round or pass begins that could not end within it.'),
+        .describe(
+          'Time limit of measuring, minutes: no round or pass begins that could not end within it. Side by side it counts slices, not starts.',
+        ),
     })
     .optional()
     .describe(

@@ -1,13 +1,24 @@
 import { isOwnTask } from '../model/task.ts';
 import { type Message, msg } from '../message.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
-import { expectedTrialMs, isSkipped, measuredMs, measuresAtMostMs, plannedMs } from './progress.ts';
+import {
+  expectedTrialMs,
+  hasOpenPasses,
+  isSkipped,
+  measuredMs,
+  measuresAtMostMs,
+  plannedMs,
+} from './progress.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
 
-/** Of a run that ended: the round that was under way, or else the one after it. */
-export function firstRoundLeft({ trials }: Pick<RunState, 'trials'>): number {
+/**
+ * Of a run that ended: the round that was under way, or else the one after it. A round of as many passes as pay keeps
+ * what it has.
+ */
+export function firstRoundLeft({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const begun = Math.max(0, ...trials.flatMap(({ round, startedAt }) => (startedAt === null ? [] : [round])));
-  const isOver = trials.every((trial) => trial.round !== begun || isSettled(trial));
+  const own = trials.filter(({ round }) => round === begun);
+  const isOver = hasOpenPasses(plan) ? own.some(({ totals }) => totals !== null) : own.every(isSettled);
   return isOver ? begun + 1 : begun;
 }
 
@@ -36,7 +47,7 @@ export function whatIsLeft(run: RunState): WhatIsLeft {
   // The estimate's share for images, tables, copies, and cleanup.
   const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs(run));
   const measuringMs = Math.min(
-    left * expectedTrialMs(run),
+    hasOpenPasses(plan) ? Infinity : left * expectedTrialMs(run),
     Math.max(0, (measuresAtMostMs(plan) ?? Infinity) - measuredMs({ ...run, trials })),
   );
   return {

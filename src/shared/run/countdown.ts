@@ -20,7 +20,7 @@ export function countdown(): (progress: RunProgress) => Shown {
     }
     const before = held;
     const rises =
-      before !== undefined && leftMs > before.leftMs && elapsedMs >= before.elapsedMs
+      before !== undefined && leftMs >= before.leftMs && elapsedMs >= before.elapsedMs
         ? rounded(leftMs) / rounded(before.leftMs)
         : Infinity;
     const slowed =

@@ -10,8 +10,6 @@ export interface RunProgress {
   done: number;
   all: number | null;
   current: TrialState | undefined;
-  /** Side by side, once a round has begun. */
-  pass: { round: number; pass: number; passes: number } | null;
 }
 
 /** A server's start and shutdown, and a trial's connecting and counters, until trials show the real value, ms. */
@@ -29,16 +27,16 @@ export function progressOf(state: RunState, now: number): RunProgress {
   const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
   const current = currentTrial(state.trials);
   const elapsedMs = Math.max(0, workedMs(state, state.startedAt, state.finishedAt ?? now));
-  const known = { elapsedMs, done: ended.length, all, current, pass: passOf(state) };
+  const known = { elapsedMs, done: ended.length, all, current };
   if (state.status === 'finished') return { fraction: 1, leftMs: null, ...known };
 
   const preparationLeft = hasBegun(state)
     ? 0
     : Math.max(0, preparationMs(state.plan) - workedMs(state, sessionBegan(state), now));
-  const measuringLeft = Math.min(
-    passesOf(state.plan) > 0 ? slicesLeftMs(state, now) : trialsLeftMs(state, now),
-    limitLeftMs(state, now),
-  );
+  const measuringLeft =
+    passesOf(state.plan) > 0
+      ? slicesLeftMs(state, now)
+      : Math.min(trialsLeftMs(state, now), limitLeftMs(state, now));
   const leftMs = preparationLeft + measuringLeft + CLEANUP_MS;
   const fraction = elapsedMs / (elapsedMs + leftMs);
   return { fraction, leftMs: hasNumbers(state) ? leftMs : null, ...known };
@@ -56,15 +54,6 @@ function hasNumbers(state: RunState): boolean {
   });
 }
 
-function passOf({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): RunProgress['pass'] {
-  const passes = passesOf(plan);
-  const round = currentTrial(trials)?.round;
-  if (passes === 0 || round === undefined) return null;
-  const open = trials.filter((one) => one.round === round && isOpen(one));
-  const whole = Math.min(...open.map(({ slices }) => slices.length));
-  return { round, pass: Math.min(passes, whole + 1), passes };
-}
-
 function trialsLeftMs(state: RunState, now: number): number {
   const trialMs = expectedTrialMs(state);
   const begun = currentTrial(state.trials)?.startedAt ?? null;
@@ -74,23 +63,39 @@ function trialsLeftMs(state: RunState, now: number): number {
 
 function slicesLeftMs(state: RunState, now: number): number {
   const { plan, trials } = state;
-  const open = trials.filter(isOpen);
   const startMs = expectedStartMs(state, now);
+  const sliceMs = expectedSliceMs(state);
+  const { starts, slicesMs } = hasOpenPasses(plan) ? budgetLeft(state, sliceMs) : roundsLeft(state, sliceMs);
+  const starting = startSteps(state).find(({ finishedAt }) => finishedAt === null);
+  if (starting !== undefined) {
+    const startLeft = Math.max(0, startMs - workedMs(state, starting.startedAt, now));
+    return startLeft + starts * startMs + slicesMs;
+  }
+  const ends = [...trials, ...startSteps(state)].map(({ finishedAt }) => finishedAt ?? 0);
+  const since = Math.max(0, workedMs(state, Math.max(sessionBegan(state), ...ends), now));
+  const underway = hasBegun(state) ? Math.min(since, sliceMs) : 0;
+  return Math.max(0, starts * startMs + slicesMs - underway);
+}
+
+function roundsLeft(state: RunState, sliceMs: number): { starts: number; slicesMs: number } {
+  const { plan, trials } = state;
+  const open = trials.filter(isOpen);
   const starts = [...new Set(open.map(({ round }) => round))].reduce(
     (sum, round) => sum + Math.max(0, startsPerRound(plan) - startSteps(state, round).length),
     0,
   );
   const slices = open.reduce((sum, one) => sum + passesOf(plan) * (1 - shareDone(one, plan)), 0);
-  const sliceMs = expectedSliceMs(state);
-  const starting = startSteps(state).find(({ finishedAt }) => finishedAt === null);
-  if (starting !== undefined) {
-    const startLeft = Math.max(0, startMs - workedMs(state, starting.startedAt, now));
-    return startLeft + starts * startMs + slices * sliceMs;
-  }
-  const ends = [...trials, ...startSteps(state)].map(({ finishedAt }) => finishedAt ?? 0);
-  const since = Math.max(0, workedMs(state, Math.max(sessionBegan(state), ...ends), now));
-  const underway = hasBegun(state) ? Math.min(since, sliceMs) : 0;
-  return Math.max(0, starts * startMs + slices * sliceMs - underway);
+  return { starts, slicesMs: slices * sliceMs };
+}
+
+function budgetLeft(state: RunState, sliceMs: number): { starts: number; slicesMs: number } {
+  const { plan, roundsEnded } = state;
+  if (roundsEnded !== null) return { starts: 0, slicesMs: 0 };
+  const passMs = slicesOf(plan) * sliceMs;
+  const done = state.trials.reduce((sum, { slices }) => sum + slices.length, 0);
+  const left = Math.min(budgetMs(plan), plannedPasses(plan) * passMs) - done * sliceMs;
+  const starts = expectedStarts(plan, passMs) * startsPerRound(plan) - startSteps(state).length;
+  return { starts: Math.max(0, starts), slicesMs: Math.max(0, left) };
 }
 
 /** Side by side: the steps that start the servers of this session's rounds. */
@@ -123,12 +128,12 @@ function limitLeftMs(state: RunState, now: number): number {
   const session = sessionBegan(state);
   const isEarlier = ({ startedAt }: TrialState): boolean => startedAt !== null && startedAt < session;
   const before = measuredMs({ ...state, trials: state.trials.filter(isEarlier) });
-  const begins = [...startSteps(state), ...state.trials].flatMap(({ startedAt }) => startedAt ?? []);
+  const begins = state.trials.flatMap(({ startedAt }) => startedAt ?? []);
   const began = Math.min(now, ...begins.filter((at) => at >= session));
   return Math.max(0, (measuresAtMostMs(state.plan) ?? Infinity) - before - workedMs(state, began, now));
 }
 
-function isOpen({ status }: Pick<TrialState, 'status'>): boolean {
+export function isOpen({ status }: Pick<TrialState, 'status'>): boolean {
   return status === 'pending' || status === 'running';
 }
 
@@ -142,13 +147,16 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roun
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
-/** Time limit of a run until conclusive, ms: it measures at least a round, or side by side a pass of each group. */
+/** Of a run until conclusive, after its preparation: at least a round or pass, with starts as planned. */
 export function measuresAtMostMs(plan: Timed): number | undefined {
-  const { untilConclusive } = plan.schedule;
-  if (untilConclusive === undefined) return undefined;
-  const passes = passesOf(plan);
-  const first = passes > 0 ? groupStartMs(plan) + measuringMs(plan) / passes : plannedRoundMs({ plan });
-  return Math.max(untilConclusive.budgetMinutes * 60_000, first);
+  if (plan.schedule.untilConclusive === undefined) return undefined;
+  return hasOpenPasses(plan)
+    ? expectedStarts(plan) * groupStartMs(plan) + Math.max(budgetMs(plan), plannedPassMs(plan))
+    : Math.max(budgetMs(plan), plannedRoundMs({ plan }));
+}
+
+function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
+  return (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
 }
 
 type Timed = Pick<Plan, 'schedule'> & {
@@ -156,10 +164,27 @@ type Timed = Pick<Plan, 'schedule'> & {
   groups?: Plan['groups'];
 };
 
-/** How often each scenario of a round is measured side by side; 0: once, alone. */
+/** How often each scenario of a round is measured side by side, with `hasOpenPasses` at the least; 0: once, alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
   const { sliceSeconds, durationSeconds } = schedule;
   return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
+}
+
+/** Side by side until conclusive: a start has as many passes as pay (benchmark/run/stop-rule.ts). */
+export function hasOpenPasses({ schedule }: Pick<Plan, 'schedule'>): boolean {
+  return schedule.sliceSeconds !== undefined && schedule.untilConclusive !== undefined;
+}
+
+/** The most samples of a comparison: passes that the time limit has room for as planned, or those of all rounds. */
+export function plannedPasses(plan: Timed): number {
+  return hasOpenPasses(plan)
+    ? Math.max(1, Math.floor(budgetMs(plan) / plannedPassMs(plan)))
+    : plan.schedule.rounds * Math.max(1, passesOf(plan));
+}
+
+/** Those of the stop rule, if all goes as planned. */
+function expectedStarts(plan: Timed, passMs = plannedPassMs(plan)): number {
+  return plan.schedule.rounds > 1 && 2 * passesOf(plan) * passMs < budgetMs(plan) ? 2 : 1;
 }
 
 /** Ids of servers, by group; the baseline's are in each. */
@@ -180,13 +205,21 @@ function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.sliceSeconds ?? 0) * 1000 + BETWEEN_SLICES_MS;
 }
 
+/** In a pass of each group. */
+function slicesOf(plan: Timed): number {
+  return groupsOf(plan).flatMap((servers) =>
+    plan.scenarios.filter(({ serverId }) => servers.includes(serverId)),
+  ).length;
+}
+
+/** Of each group. */
+export function plannedPassMs(plan: Timed): number {
+  return slicesOf(plan) * plannedSliceMs(plan);
+}
+
 export function measuringMs(plan: Timed): number {
   const passes = passesOf(plan);
-  if (passes === 0) return plan.schedule.durationSeconds * 1000;
-  const slices = groupsOf(plan).flatMap((servers) =>
-    plan.scenarios.filter(({ serverId }) => servers.includes(serverId)),
-  );
-  return passes * slices.length * plannedSliceMs(plan);
+  return passes === 0 ? plan.schedule.durationSeconds * 1000 : passes * plannedPassMs(plan);
 }
 
 export function plannedRoundMs({ plan }: { plan: Timed }): number {
@@ -198,7 +231,8 @@ export function plannedRoundMs({ plan }: { plan: Timed }): number {
 }
 
 export function plannedMs({ plan }: { plan: Timed & Pick<Plan, 'rounds'> }): number {
-  return Math.min(plan.rounds.length * plannedRoundMs({ plan }), measuresAtMostMs(plan) ?? Infinity);
+  const limit = measuresAtMostMs(plan) ?? Infinity;
+  return hasOpenPasses(plan) ? limit : Math.min(plan.rounds.length * plannedRoundMs({ plan }), limit);
 }
 
 export function preparationMs(plan: Plan): number {
@@ -252,7 +286,10 @@ function follows(state: Pick<RunState, 'pauses'>, endedAt: number, begunAt: numb
 
 function shareDone({ status, slices }: Pick<TrialState, 'status' | 'slices'>, plan: Plan): number {
   if (status === 'pending') return 0;
-  return Math.min(1, slices.length / Math.max(1, passesOf(plan)));
+  return Math.min(
+    1,
+    slices.length / (hasOpenPasses(plan) ? plannedPasses(plan) : Math.max(1, passesOf(plan))),
+  );
 }
 
 export function trialFraction(trial: TrialState, { plan }: Pick<RunState, 'plan'>): number {
@@ -271,15 +308,11 @@ export function isPaused({ pauses }: Pick<RunState, 'pauses'>): boolean {
   return pauses.some(({ until }) => until === null);
 }
 
-/** Counts against the time limit. Side by side, where trials overlap: the starts of their rounds, and all slices. */
+/** Counts against the time limit. Side by side, where trials overlap: all slices. */
 export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): number {
   if (passesOf(run.plan) > 0) {
-    const rounds = new Set(run.trials.flatMap(({ round, slices }) => (slices.length === 0 ? [] : [round])));
     const slices = run.trials.flatMap((trial) => trial.slices);
-    return slices.reduce(
-      (sum, { durationMs }) => sum + durationMs + BETWEEN_SLICES_MS,
-      rounds.size * groupStartMs(run.plan),
-    );
+    return slices.reduce((sum, { durationMs }) => sum + durationMs + BETWEEN_SLICES_MS, 0);
   }
   return run.trials.reduce(
     (sum, { status, startedAt, finishedAt }) =>

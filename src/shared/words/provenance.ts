@@ -7,7 +7,7 @@ import type { RunState } from '../model/run-state.ts';
 import { hasData, type Task } from '../model/task.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatAbout, formatBytes, formatCount, formatDuration } from '../units.ts';
-import { measuresAtMostMs, passesOf } from '../run/progress.ts';
+import { hasOpenPasses, measuresAtMostMs, passesOf } from '../run/progress.ts';
 import { percentText } from './effect-wording.ts';
 
 export const FLAVOR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;
@@ -98,17 +98,18 @@ export function taskText(task: Task, t: Translate): string {
   }
 }
 
-export function trialTimesText(
-  { schedule, groups, task }: Pick<Plan, 'schedule' | 'groups' | 'task'>,
-  t: Translate,
-): string {
+export function trialTimesText(plan: Pick<Plan, 'schedule' | 'groups' | 'task'>, t: Translate): string {
+  const { schedule, groups, task } = plan;
   if (task !== null) return t('ui:plan.taskNote');
   const time = (seconds: number): string => formatDuration(seconds * 1000, t.language);
   const duration = time(schedule.durationSeconds);
   if (schedule.sliceSeconds === undefined) {
     return t('ui:plan.roundsNote', { warmup: time(schedule.warmupSeconds), duration });
   }
-  const turns = t('ui:plan.slicesNote', { duration, slice: time(schedule.sliceSeconds) });
+  const slice = time(schedule.sliceSeconds);
+  const turns = hasOpenPasses(plan)
+    ? t('ui:plan.slicesUntilNote', { slice })
+    : t('ui:plan.slicesNote', { duration, slice });
   return groups.length > 1 ? turns + t('ui:plan.groupsNote', { count: groups.length }) : turns;
 }
 
@@ -120,10 +121,17 @@ export function lengthText(plan: Plan, t: Translate): string {
     : t('ui:plan.upTo', { time: formatAbout(limit, t.language) });
 }
 
+/** Each group has its own. */
+function passCount(trials: RunState['trials'], { groups }: Plan): number {
+  const passes = trials.flatMap(({ round, slices }) => slices.map(({ pass }) => `${round} ${pass}`));
+  return Math.ceil(new Set(passes).size / Math.max(1, groups.length));
+}
+
 /** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */
 export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds, sliceSeconds } = plan.schedule;
-  const done = new Set(trials.filter(({ totals }) => totals !== null).map(({ round }) => round)).size;
+  const measured = trials.filter(({ totals }) => totals !== null);
+  const done = new Set(measured.map(({ round }) => round)).size;
   const rounds =
     done < planned
       ? t('report:provenance.roundsPartly', { done, planned })
@@ -139,11 +147,17 @@ export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Tr
           rounds,
           duration: formatDuration(durationSeconds * 1000, t.language),
         })
-      : t('report:provenance.roundsPasses', {
-          rounds,
-          passes: t('messages:passes', { count: passesOf(plan) }),
-          slice: formatDuration(sliceSeconds * 1000, t.language),
-        }),
+      : hasOpenPasses(plan)
+        ? t('report:provenance.passesInRounds', {
+            passes: t('messages:passes', { count: passCount(measured, plan) }),
+            rounds: t('messages:rounds', { count: done }),
+            slice: formatDuration(sliceSeconds * 1000, t.language),
+          })
+        : t('report:provenance.roundsPasses', {
+            rounds,
+            passes: t('messages:passes', { count: passesOf(plan) }),
+            slice: formatDuration(sliceSeconds * 1000, t.language),
+          }),
     connectionsText(plan, t),
     kindText(plan.workload, t),
     dataText(plan.workload, t),

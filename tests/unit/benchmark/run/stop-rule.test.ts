@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import { amountAt, sampleOf } from '../../../../src/shared/analysis/samples.ts';
+import { plannedPassMs } from '../../../../src/shared/run/progress.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;
@@ -8,36 +9,33 @@ const MINUTE = 60_000;
 interface Run {
   spread?: number;
   rounds?: number;
-  passes?: number;
   budgetMinutes?: number;
-  /** Of a pass, or of a round without passes. */
   sampleMs?: number;
 }
 
 /** After which round (and pass) a run ends, and why. A ratio of null has no numbers. */
 function ends(
   ratios: (number | null)[],
-  { spread = 0.02, rounds = 32, passes, budgetMinutes = 600, sampleMs = MINUTE }: Run = {},
+  { spread = 0.02, rounds = 32, budgetMinutes = 600, sampleMs = MINUTE }: Run = {},
 ) {
-  const plan = planOf(ratios.length + 1, rounds, {
-    budgetMinutes,
-    ...(passes === undefined ? {} : { passes }),
-  });
-  const stopRule = new StopRule(plan, 0);
-  let samples = 0;
+  const stopRule = new StopRule(planOf(ratios.length + 1, rounds, { budgetMinutes }));
   for (let round = 1; round <= rounds; round++) {
-    for (let pass = passes === undefined ? 0 : 1; pass <= (passes ?? 0); pass++) {
-      const wave = spread * (++samples % 2 === 0 ? 1 : -1);
-      const sample = sampleOf(round, pass);
-      stopRule.add('s0', sample, amountAt(1000));
-      for (const [index, ratio] of ratios.entries()) {
-        if (ratio !== null) stopRule.add(`s${index + 1}`, sample, amountAt(1000 * ratio * Math.exp(wave)));
-      }
-      const because = stopRule.endsAfter(sample, samples * sampleMs);
-      if (because !== undefined) return { round, ...(pass > 0 ? { pass } : {}), because };
-    }
+    addSample(stopRule, ratios, { sample: sampleOf(round), wave: round % 2 === 0 ? spread : -spread });
+    const because = stopRule.after(sampleMs);
+    if (because !== undefined) return { round, because };
   }
   return undefined;
+}
+
+function addSample(
+  stopRule: StopRule,
+  ratios: (number | null)[],
+  { sample, wave }: { sample: number; wave: number },
+): void {
+  stopRule.add('s0', sample, amountAt(1000));
+  for (const [index, ratio] of ratios.entries()) {
+    if (ratio !== null) stopRule.add(`s${index + 1}`, sample, amountAt(1000 * ratio * Math.exp(wave)));
+  }
 }
 
 describe('a run that goes on until it is settled', () => {
@@ -65,77 +63,128 @@ describe('a run that goes on until it is settled', () => {
   it('leaves the last planned round alone: the plan ends there by itself', () => {
     expect(ends([0.3], { rounds: 3 })).toBeUndefined();
   });
+});
 
-  it('side by side ends after a pass: conclusive, or if no other pass fits', () => {
-    const run = { rounds: 3, passes: 8 };
-    expect(ends([0.3], run)).toMatchObject({ round: 1, because: 'conclusive' });
-    expect(ends([0.3, 1], run)).toMatchObject({ because: 'conclusive' });
-    expect(ends([1], { ...run, spread: 0.5, sampleMs: 12_000, budgetMinutes: 2 })).toEqual({
-      round: 2,
-      pass: 2,
-      because: 'budget',
-    });
-    expect(ends([1], { ...run, spread: 0.5 })).toBeUndefined();
+describe('servers that take turns until it is settled', () => {
+  interface Side {
+    ratio?: number;
+    spread?: number;
+    /** Planned, of `PASS_MS`. */
+    passes?: number;
+    passMs?: number;
+    costMs?: number;
+    starts?: number;
+  }
+  const FEWEST = 10;
+  const PASS_MS = plannedPassMs(planOf(2, 1, { passes: FEWEST }));
+
+  /** Passes of each start, and why the run ended. */
+  function startsOf({ ratio = 1, spread = 0.5, passMs = PASS_MS, ...run }: Side) {
+    const { passes = 24, costMs = 10 * PASS_MS, starts = 3 } = run;
+    const budgetMinutes = ((passes + 0.1) * PASS_MS) / MINUTE;
+    const stopRule = new StopRule(planOf(2, starts, { budgetMinutes, passes: FEWEST }));
+    const taken: number[] = [];
+    let because: ReturnType<StopRule['after']> = 'again';
+    for (let round = 1; because === 'again'; round++) {
+      stopRule.begin({ costMs, groupsLeft: 1, isLastRound: round === starts });
+      because = undefined;
+      for (taken.push(0); because === undefined;) {
+        const pass = (taken[round - 1] ?? 0) + 1;
+        addSample(stopRule, [ratio], {
+          sample: sampleOf(round, pass),
+          wave: pass % 2 === 0 ? spread : -spread,
+        });
+        taken[round - 1] = pass;
+        because = stopRule.after(passMs);
+      }
+    }
+    return { taken, because };
+  }
+
+  it('end after a pass, the third at the earliest', () => {
+    expect(startsOf({ ratio: 0.3, spread: 0.02 })).toEqual({ taken: [3], because: 'conclusive' });
+    expect(startsOf({ ratio: 0.3, spread: 0.02, passes: 2 })).toEqual({ taken: [2], because: 'budget' });
+  });
+
+  it('start again after the fewest passes if most of the budget is left', () => {
+    expect(startsOf({ passes: 24 })).toEqual({ taken: [10, 14], because: 'budget' });
+    expect(startsOf({ passes: 24, starts: 1 })).toEqual({ taken: [24], because: 'budget' });
+    expect(startsOf({ passes: 18 })).toEqual({ taken: [18], because: 'budget' });
+  });
+
+  it('start again when another pass says less than another start, unless what is left does not pay', () => {
+    const noisy = { ratio: 1.03, spread: 0.03, passes: 19 };
+    // √1 · 3 % / 0.7 % is less than the fewest passes, √100 · 3 % / 0.7 % more than all.
+    expect(startsOf({ ...noisy, costMs: PASS_MS }).taken).toEqual([10, 9]);
+    expect(startsOf({ ...noisy, costMs: 100 * PASS_MS }).taken).toEqual([19]);
+    expect(startsOf({ ...noisy, costMs: PASS_MS, passes: 14 }).taken).toEqual([14]);
+  });
+
+  it('spend the budget on passes, however long starts take, and no more passes than planned', () => {
+    expect(startsOf({ starts: 1, costMs: 1e9 }).taken).toEqual([24]);
+    expect(startsOf({ starts: 1, passMs: 2 * PASS_MS }).taken).toEqual([12]);
+    expect(startsOf({ starts: 1, passMs: PASS_MS / 2 }).taken).toEqual([24]);
   });
 });
 
 describe('a run until it is settled, with several groups', () => {
-  const PASSES = 4;
-  const plan = { ...planOf(3, 5, { budgetMinutes: 10, passes: PASSES }), groups: [['a'], ['b']] };
+  const FEWEST = 4;
+  const grouped = {
+    ...planOf(3, 2, { passes: FEWEST }),
+    groups: [
+      ['server0', 'server1'],
+      ['server0', 'server2'],
+    ],
+  };
+  const PASS_MS = plannedPassMs(grouped) / 2;
 
   /** Each group's passes of each round, and why the run ended. The first scenario is in both groups. */
-  function passesOf(passMs: number, ratios: [number, number]) {
-    const stopRule = new StopRule(plan, 0);
+  function passesOf(passes: number, ratios: [number, number]) {
+    const untilConclusive = { budgetMinutes: ((2 * passes + 0.1) * PASS_MS) / MINUTE };
+    const stopRule = new StopRule({ ...grouped, schedule: { ...grouped.schedule, untilConclusive } });
     const taken: number[][] = [];
-    let now = 0;
-    let samples = 0;
-    for (let round = 1; round <= 5; round++) {
-      taken.push([]);
-      let because;
+    let because: ReturnType<StopRule['after']> = 'again';
+    for (let round = 1; because === 'again'; round++) {
+      const own: number[] = [];
+      taken.push(own);
+      let pass = 0;
       for (const [group, ratio] of ratios.entries()) {
-        stopRule.beginGroup(now, 2 - group);
-        let passes = 0;
-        do {
-          const sample = sampleOf(round, group * PASSES + ++passes);
-          const wave = Math.exp(0.02 * (++samples % 2 === 0 ? 1 : -1));
+        stopRule.begin({ costMs: 100 * PASS_MS, groupsLeft: 2 - group, isLastRound: round === 2 });
+        because = undefined;
+        for (own.push(0); because === undefined;) {
+          const sample = sampleOf(round, ++pass);
+          const wave = Math.exp(pass % 2 === 0 ? 0.02 : -0.02);
           stopRule.add('s0', sample, amountAt(1000));
           stopRule.add(`s${group + 1}`, sample, amountAt(1000 * ratio * wave));
-          now += passMs;
-          because = stopRule.endsAfter(sample, now);
-        } while (because === undefined && passes < PASSES);
-        taken.at(-1)?.push(passes);
+          own[group] = (own[group] ?? 0) + 1;
+          because = stopRule.after(PASS_MS);
+        }
       }
-      if (because !== undefined) return { taken, because };
     }
-    return { taken, because: undefined };
+    return { taken, because };
   }
 
   it('is not over because its first group is settled', () => {
-    expect(passesOf(1000, [0.3, 0.3])).toEqual({ taken: [[4, 4]], because: 'conclusive' });
-    expect(passesOf(1000, [0.3, 1]).taken.length).toBeGreaterThan(1);
+    expect(passesOf(12, [0.3, 0.3])).toEqual({ taken: [[4, 4]], because: 'conclusive' });
+    expect(passesOf(12, [0.3, 1]).taken.length).toBeGreaterThan(1);
   });
 
   it('shares its time limit among them', () => {
-    expect(passesOf(2 * MINUTE, [1, 1])).toEqual({ taken: [[2, 3]], because: 'budget' });
-    // A round takes four fifths of the limit; each group has a pass in what is left.
-    expect(passesOf(MINUTE, [1, 1])).toEqual({
-      taken: [
-        [4, 4],
-        [1, 1],
-      ],
-      because: 'budget',
-    });
-    expect(passesOf(100 * MINUTE, [1, 1])).toEqual({ taken: [[1, 1]], because: 'budget' });
+    expect(passesOf(2, [1, 1])).toEqual({ taken: [[2, 2]], because: 'budget' });
+    expect(passesOf(12, [1, 1]).taken).toEqual([
+      [4, 4],
+      [8, 8],
+    ]);
   });
 });
 
 describe('a run with a fixed number of rounds', () => {
   it('runs all of them', () => {
-    const stopRule = new StopRule(planOf(2, 5), 0);
+    const stopRule = new StopRule(planOf(2, 5));
     for (let round = 1; round <= 5; round++) {
       stopRule.add('s0', sampleOf(round), amountAt(1000));
       stopRule.add('s1', sampleOf(round), amountAt(100 + round));
-      expect(stopRule.endsAfter(sampleOf(round), round * MINUTE)).toBeUndefined();
+      expect(stopRule.after(MINUTE)).toBeUndefined();
     }
   });
 });

@@ -447,7 +447,7 @@ describe('groups', () => {
     const schedule = { ...plan.schedule, rounds: 9, untilConclusive: { budgetMinutes: 1e-6 } };
     const { error, state, told } = runSide({ ...twoGroups, schedule });
     expect(await error).toBeUndefined();
-    expect(passesIn(state())).toEqual([[1, 4], [1], [4]]);
+    expect(passesIn(state())).toEqual([[1, 2], [1], [2]]);
     expect(statusOf(state())).toEqual(Object.fromEntries(plan.scenarios.map(({ id }) => [id, 'measured'])));
     expect(state().roundsEnded).toBe('budget');
     expect(told).toContain(`stop ${bind}`);

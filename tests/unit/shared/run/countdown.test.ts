@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/benchmark/random.ts';
+import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { countdown } from '../../../../src/shared/run/countdown.ts';
-import { passesOf, progressOf } from '../../../../src/shared/run/progress.ts';
+import { measuresAtMostMs, progressOf } from '../../../../src/shared/run/progress.ts';
 import { RunFold } from '../../../../src/shared/run/reduce.ts';
 import { GRID, makeEvents } from '../../builders.ts';
 
@@ -32,24 +33,29 @@ const LIMIT_MINUTES = 5;
 
 /** Side by side until the time limit; never conclusive. */
 function runOf({ prepared, start, slice }: Times): RunEvent[] {
-  const [begin, ...others] = makeEvents({ scenarios: GRID, rounds: 5, durationSeconds: 4, sliceSeconds: 1 });
+  const [begin, ...others] = makeEvents({ scenarios: GRID, rounds: 3, durationSeconds: 10, sliceSeconds: 1 });
   if (begin?.type !== 'run-started') throw new Error('no run');
   const { plan } = begin;
   const schedule = { ...plan.schedule, untilConclusive: { budgetMinutes: LIMIT_MINUTES } };
-  const estimate = { ...plan.estimate, seconds: 14 + LIMIT_MINUTES * 60 + 5 };
-  const events: RunEvent[] = [{ ...begin, plan: { ...plan, schedule, estimate } }];
+  const planned = { ...plan, schedule };
+  const estimate = { ...plan.estimate, seconds: 14 + (measuresAtMostMs(planned) ?? 0) / 1000 + 5 };
+  const events: RunEvent[] = [{ ...begin, plan: { ...planned, estimate } }];
+  const stopRule = new StopRule(planned);
   const totalsOf = new Map(
     others.flatMap((event) => (event.type === 'slice-finished' ? [[event.trialId, event.totals]] : [])),
   );
   let at = begin.at + prepared * 1000;
-  const began = at;
   let slices = 0;
   for (const [index, ids] of plan.rounds.entries()) {
     const stepId = `start:${index + 1}`;
     events.push({ type: 'step-started', at, stepId, kind: 'start', subject: String(index + 1) });
-    at += start(index + 1) * 1000;
+    const costMs = start(index + 1) * 1000;
+    at += costMs;
     events.push({ type: 'step-finished', at, stepId, error: null });
-    for (let pass = 1; pass <= passesOf(plan); pass += 1) {
+    stopRule.begin({ costMs, groupsLeft: 1, isLastRound: index === 2 });
+    let next: ReturnType<StopRule['after']>;
+    for (let pass = 1; next === undefined; pass += 1) {
+      const began = at;
       for (const [position, id] of ids.entries()) {
         const trialId = `r${index + 1}.${id}`;
         const totals = totalsOf.get(trialId);
@@ -60,10 +66,9 @@ function runOf({ prepared, start, slice }: Times): RunEvent[] {
         const one = { pass, position: position + 1, transactions: 500, durationMs: 1000 };
         events.push({ type: 'slice-finished', at, trialId, slice: one, totals });
       }
-      const passesDone = index * passesOf(plan) + pass;
-      const elapsed = at - began;
-      if (elapsed + elapsed / passesDone > LIMIT_MINUTES * 60_000) return events;
+      next = stopRule.after(at - began);
     }
+    if (next !== 'again') return events;
     for (const id of ids) {
       const trialId = `r${index + 1}.${id}`;
       const totals = totalsOf.get(trialId);
@@ -152,7 +157,7 @@ describe('the time left that a screen shows', () => {
 
   it('holds during a pause, and begins again with another session', () => {
     const shownOf = countdown();
-    const known = { fraction: 0.5, done: 0, all: null, current: undefined, pass: null };
+    const known = { fraction: 0.5, done: 0, all: null, current: undefined };
     expect(shownOf({ ...known, leftMs: 100_000, elapsedMs: 50_000 }).leftMs).toBe(100_000);
     expect(shownOf({ ...known, leftMs: 105_000, elapsedMs: 50_000 }).leftMs).toBe(100_000);
     expect(shownOf({ ...known, leftMs: 105_000, elapsedMs: 70_000 }).leftMs).toBe(95_000);

@@ -59,7 +59,7 @@ export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): Rate
   const all = compareSpeeds(plan.scenarios, rates, {
     confidence: CONFIDENCE,
     marginOf: () => plan.equivalence,
-    levelOf: levelOfLook(plan.schedule, sampleCount(rates)),
+    levelOf: levelOfLook(plan, sampleCount(rates)),
     baselineOf: () => 's0',
     estimate: estimatorOf(plan.scenarios, rates),
   });
@@ -71,7 +71,7 @@ export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): Estim
   return effectsOf(plan.scenarios, rates, {
     confidence: CONFIDENCE,
     equivalence,
-    levelOf: levelOfLook(plan.schedule, sampleCount(rates)),
+    levelOf: levelOfLook(plan, sampleCount(rates)),
     referenceId: baselineId,
     estimate: estimatorOf(plan.scenarios, rates),
   });
@@ -79,7 +79,7 @@ export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): Estim
 
 /** The rates up to the sample after which a run until conclusive ends. */
 export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Speeds): Speeds {
-  const stopRule = new StopRule(plan, 0);
+  const stopRule = new StopRule(plan);
   const seen = new Set<number>();
   for (const sample of rates.get('s0')?.keys() ?? []) {
     seen.add(sample);
@@ -87,7 +87,7 @@ export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Speeds):
       const rate = all.get(sample);
       if (rate !== undefined) stopRule.add(id, sample, rate);
     }
-    if (stopRule.endsAfter(sample, 0) !== undefined) break;
+    if (stopRule.after(0) !== undefined) break;
   }
   return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(([one]) => seen.has(one)))]));
 }

@@ -1,3 +1,4 @@
+import { plannedPassMs } from '../../../../src/shared/run/progress.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
@@ -47,7 +48,11 @@ function runOf(world: World, { storages = EQUAL, paths = EQUAL, isKept }: Grid, 
 
 /** With a look at the end only, or one after each pass. */
 const ONE_LOOK = planOf(3, ROUNDS, { paths: PATHS, passes: PASSES });
-const LOOKS = planOf(3, ROUNDS, { paths: PATHS, passes: PASSES, budgetMinutes: 10_000 });
+const LOOKS = planOf(3, ROUNDS, {
+  paths: PATHS,
+  passes: PASSES,
+  budgetMinutes: ((ROUNDS * PASSES + 0.5) * plannedPassMs(ONE_LOOK)) / 60_000,
+});
 
 function truthOf({ storages = EQUAL, paths = EQUAL }: Grid, { factor, level }: EstimatedEffect): number {
   const index = factor === 'storage' ? Number(level.at(-1)) : PATHS.findIndex((one) => one === level);
