@@ -3,9 +3,9 @@ import type { HostSource } from './host-source.ts';
 /** USER_HZ (time(7)). */
 export const TICKS_PER_SECOND = 100;
 const KERNEL_THREADS = 2;
-/** Processes that carry containers. Names are cut to 15 characters. */
+/** Processes that carry containers, and share files with them. Names are cut to 15 characters. */
 const ENGINE =
-  /^(?:dockerd|containerd|containerd-shim|docker-proxy|docker|runc|crun|rootlesskit|rootlessport|slirp4netns|pasta(?:\.avx2)?|podman|conmon|netavark|aardvark-dns)$/;
+  /^(?:dockerd|containerd|containerd-shim|docker-proxy|docker|runc|crun|rootlesskit|rootlessport|slirp4netns|pasta(?:\.avx2)?|podman|conmon|netavark|aardvark-dns|virtiofsd|gvproxy|vpnkit|com\.docker\..*)$/;
 
 interface Process {
   pid: number;

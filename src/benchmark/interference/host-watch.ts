@@ -123,7 +123,11 @@ async function read({ source, runtime, engines, runId }: HostWatched): Promise<R
   return { states, neighbors, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }
 
-function seesContainers({ platform }: HostSource, { passport }: Pick<ContainerRuntime, 'passport'>): boolean {
+/** The processes of its containers are among those of this machine. */
+export function seesContainers(
+  { platform }: HostSource,
+  { passport }: Pick<ContainerRuntime, 'passport'>,
+): boolean {
   return platform === 'linux' && !passport.runtime.vm && !passport.runtime.remote;
 }
 

@@ -43,7 +43,7 @@ export function sampleLinux(source: HostSource, throttles: readonly string[], at
 }
 
 /** proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal; guests are part of user. */
-function cpuTicks(stat: string): HostSample['cpu'] {
+export function cpuTicks(stat: string): HostSample['cpu'] {
   const line = /^cpu +([\d ]+)$/m.exec(stat)?.[1];
   const ticks = line?.trim().split(/ +/).slice(0, 8).map(Number);
   const stolen = ticks?.[7];

@@ -116,9 +116,10 @@ export class StopRule {
   #passesPerStart(cost: number): number {
     const effects = this.#effects();
     const storage = effects.filter(({ factor }) => factor === 'storage');
-    const noise = (storage.length > 0 ? storage : effects).flatMap(({ ratio }) =>
-      ratio?.standardError == null ? [] : [ratio.standardError * Math.sqrt(ratio.samples)],
-    );
+    const noise = (storage.length > 0 ? storage : effects).flatMap(({ ratio }) => {
+      const { standardError = null, samples = 0 } = ratio ?? {};
+      return standardError === null ? [] : [standardError * Math.sqrt(samples)];
+    });
     if (noise.length === 0) return Infinity;
     const ofPass = noise.reduce((sum, one) => sum + one, 0) / noise.length;
     return (Math.sqrt(cost) * ofPass) / BETWEEN_STARTS;

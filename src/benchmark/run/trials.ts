@@ -13,6 +13,8 @@ import { type Outcome, takePass } from './pass.ts';
 import { makeServer } from './servers/make-servers.ts';
 import { type After, StopRule } from './stop-rule.ts';
 import { Trial, type Turn } from './trial.ts';
+import { ownHost } from '../host/host-source.ts';
+import { OtherCores } from '../interference/other-cores.ts';
 
 const GIVE_UP_AFTER = 2;
 /** Attempts in a row that end a trial: a server or client was lost; a slice ended without enough transactions. */
@@ -30,6 +32,7 @@ export class TrialRunner {
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
+  readonly #otherCores: OtherCores;
   #rooms: readonly Room[] = [];
   #startingMs = 0;
 
@@ -38,6 +41,8 @@ export class TrialRunner {
     this.#benches = benches;
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
+    const { runtime, further = [], runId } = context;
+    this.#otherCores = new OtherCores(ownHost(), [runtime, ...further.map((one) => one.runtime)], runId);
     this.#stopRule = new StopRule(plan, earlier === undefined ? 0 : measuredMs(earlier));
     this.#stopRule.addEarlier(earlier?.trials ?? []);
   }
@@ -148,6 +153,7 @@ export class TrialRunner {
   async #starting(start: () => Promise<void>): Promise<number> {
     const began = this.#nowMs;
     await start();
+    await this.#otherCores.learn();
     const tookMs = this.#nowMs - began;
     this.#startingMs += tookMs;
     return tookMs;
@@ -238,7 +244,9 @@ export class TrialRunner {
       await trial.prepare(await living.get(round, trial.server), current.signal);
       checkStopped(current.signal);
       const awake = this.#benches.awakeBeside(trial.server);
+      const before = turn && this.#otherCores.read();
       const measured = await trial.measure(turn, current.signal);
+      const others = this.#otherCores.between(before, turn && this.#otherCores.read());
       current.end();
       trial.missed = 0;
       this.#failures.delete(trial.scenario.id);
@@ -246,7 +254,11 @@ export class TrialRunner {
       if (trial.totals !== undefined && turn !== undefined) {
         const { pass, position } = turn;
         const { transactions, durationMs } = measured;
-        const slice = { pass, position, transactions, durationMs, ...(awake > 0 ? { awake } : {}) };
+        const slice = {
+          ...{ pass, position, transactions, durationMs },
+          ...(awake > 0 ? { awake } : {}),
+          ...(others === undefined ? {} : { others }),
+        };
         emit({ type: 'slice-finished', trialId: trial.id, slice, totals: trial.totals });
         await trial.rest();
         await living.rest(trial.server);

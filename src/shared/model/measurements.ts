@@ -108,6 +108,8 @@ export const sliceSchema = z.object({
   durationMs: z.number(),
   /** Other servers that ran meanwhile although they should have been frozen; absent: none. */
   awake: z.number().int().optional(),
+  /** CPU cores that other programs used meanwhile, and a hypervisor's other machines (steal); absent: unknown. */
+  others: z.number().optional(),
 });
 
 export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {

@@ -17,7 +17,7 @@ export const scheduleSchema = z.strictObject({
     .min(1)
     .max(MOST_ROUNDS)
     .describe(
-      'How often every scenario is measured; use at least three. Side by side until conclusive: how often the servers start, at the most.',
+      'How often every scenario is measured; use at least three. Side by side until conclusive: how often the servers start, at most.',
     ),
   warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
   durationSeconds: z
@@ -25,7 +25,7 @@ export const scheduleSchema = z.strictObject({
     .min(1)
     .max(86_400)
     .describe(
-      'Each measurement, seconds. Side by side until conclusive: what is measured of each scenario before the servers start again, at the least.',
+      'Each measurement, seconds. Side by side until conclusive: of each scenario before the servers start again, at least.',
     ),
   sliceSeconds: z
     .number()
@@ -33,7 +33,7 @@ export const scheduleSchema = z.strictObject({
     .max(60)
     .optional()
     .describe(
-      'Measure side by side: the servers of a round take turns of this length, until each has been measured for `durationSeconds`; until conclusive, until it pays to start them again. Each pass has a new random order. Without it, each measurement is made alone, without a pause.',
+      'Measure side by side: the servers of a round take turns of this length, until each has been measured for `durationSeconds`. With `untilConclusive` they continue until it pays to start them again. Each pass has a new random order. Without it, each measurement is made alone, without a pause.',
     ),
   untilConclusive: z
     .strictObject({

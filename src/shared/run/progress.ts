@@ -164,7 +164,7 @@ type Timed = Pick<Plan, 'schedule'> & {
   groups?: Plan['groups'];
 };
 
-/** How often each scenario of a round is measured side by side, with `hasOpenPasses` at the least; 0: once, alone. */
+/** How often each scenario of a round is measured side by side, with `hasOpenPasses` at least; 0: once, alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
   const { sliceSeconds, durationSeconds } = schedule;
   return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
