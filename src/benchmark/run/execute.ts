@@ -13,6 +13,8 @@ import { TrialRunner } from './trials.ts';
 import { returnsSoon } from '../runtime/engine/engine-client.ts';
 import { createLabels, ROLE_LABEL } from '../runtime/labels.ts';
 import { ownHost } from '../host/host-source.ts';
+import { timeFlushes } from '../servers/storage/flush-meter.ts';
+import { unlessStopped } from '../stop.ts';
 import { fullDiskNotices } from './room.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
@@ -29,8 +31,6 @@ import { checkEngine } from './engine-checks.ts';
 import type { Environment } from '../context/environment.ts';
 import { EngineBench, EngineBenches } from './servers/engine-bench.ts';
 import { makeServers } from './servers/make-servers.ts';
-import { timeFlushes } from '../servers/storage/flush-meter.ts';
-import { unlessStopped } from '../stop.ts';
 import { loadDataset } from '../start/dataset-server.ts';
 import { fetchServerImages } from '../start/images.ts';
 
@@ -48,7 +48,9 @@ export async function executeRun(context: WholeRun): Promise<void> {
   try {
     const benches = await prepareBenches(context, cleanup);
     await tryCommand(context, benches);
-    await new TrialRunner(context, benches).runAll();
+    const isSideBySide = plan.schedule.sliceSeconds !== undefined;
+    if (!isSideBySide) await timeHostFlush(context);
+    await new TrialRunner(context, benches, isSideBySide ? () => timeHostFlush(context) : undefined).runAll();
     for (const notice of await fullDiskNotices(await benches.rooms())) emit({ type: 'notice', notice });
   } catch (thrown) {
     outcome = signal.aborted ? 'stopped' : 'failed';
@@ -89,7 +91,6 @@ async function prepareBenches(context: WholeRun, cleanup: Cleanup): Promise<Engi
   }
   const [failed] = benches.flatMap(({ lost }) => lost ?? []);
   if (failed !== undefined && benches.every(({ lost }) => lost !== undefined)) throw failed;
-  await timeHostFlush(context);
   return new EngineBenches(benches);
 }
 

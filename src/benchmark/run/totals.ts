@@ -1,6 +1,8 @@
+import { type Message, msg } from '../../shared/message.ts';
 import { encodeHistogram, mergeHistograms, summarizeHistogram } from '../../shared/histogram/histogram.ts';
 import { addCounts, emptyCounts } from '../load/builtin/counts.ts';
 import { mergeTimes } from '../load/builtin/statement-times.ts';
+import type { SliceTiming } from '../load/load-client.ts';
 import type { ClientHealth, Totals } from '../../shared/model/measurements.ts';
 
 export function addTotals(sum: Totals | undefined, more: Totals): Totals {
@@ -38,4 +40,17 @@ function healthOf(sum: Totals, more: Totals): ClientHealth {
     gcSeconds: before.gcSeconds + last.gcSeconds,
     gcMaxUs: Math.max(before.gcMaxUs, last.gcMaxUs),
   };
+}
+
+/** Why a trial or slice can't count. Undefined: it can. */
+export function unmeasured(
+  totals: Totals,
+  { durationMs }: SliceTiming,
+  isSlice: boolean,
+): Message | undefined {
+  const seconds = durationMs / 1000;
+  if (totals.transactions === 0) return msg('load.noTransaction', { seconds });
+  if (!isSlice) return undefined;
+  if (totals.isCut === true) return msg('load.unfinished', { seconds });
+  return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
 }

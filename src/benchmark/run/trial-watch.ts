@@ -9,6 +9,8 @@ import { growth, readCounters, type Counters } from '../servers/server-facts.ts'
 import type { RunningServer } from '../servers/target-server.ts';
 
 const LEAST_WINDOWS = 6;
+/** A check of the path takes as long as a tenth of a slice. */
+const SLICES_PER_CHECK = 4;
 /** For a login and a few round trips of a server at rest. */
 const PATH_MS = 1000;
 
@@ -17,24 +19,35 @@ export interface Watched extends HostWatched {
   loadGenerator: LoadClient;
   target: LoadTarget;
   signal: AbortSignal;
+  /** No other trial loads the server: its counters are read once before all slices, and once after them. */
+  hasServerAlone?: boolean;
 }
 
 interface Reading {
   server: Counters | null;
   container: { usage: ContainerUsage; memoryBytes: number | null } | null;
-  hostBytesWritten: number | undefined;
+}
+
+/** From one reading of the counters to the next. */
+interface Stretch {
+  before: Reading;
+  transactions: number;
 }
 
 /**
- * Reads counters before and after each stretch of load. What can't be read is left out; only a lost engine is an
- * error.
+ * Reads counters before and after each stretch of load: a slice, or all slices of a server that no other trial loads,
+ * which does nothing between them. What can't be read is left out; only a lost engine is an error.
  */
 export class TrialWatch {
   #watched: Watched;
-  /** Once before the load, then after each stretch of it, while the other servers are frozen. */
+  /** Once before the load, then after some slices, while the other servers are frozen. */
   readonly #paths: Checked[];
-  #before: Reading | undefined;
+  #stretch: Stretch | undefined;
   #grown: Grown | undefined;
+  /** Before a slice. */
+  #diskBytes: number | undefined;
+  #hostBytesWritten: number | null = null;
+  #slices = 0;
   readonly #host: HostWatch;
   #transactions = 0;
   #ended = 0;
@@ -61,25 +74,49 @@ export class TrialWatch {
   }
 
   async wake(wasFrozen = false): Promise<void> {
-    const last = LAST.get(this.#watched.running);
-    const { server = null, container = null } = last ?? {};
+    const watched = this.#watched;
     this.#ended = 0;
-    this.#before = await read(this.#watched, { container, server: wasFrozen ? server : null });
+    if (this.#stretch === undefined) {
+      const last = LAST.get(watched.running);
+      const { server = null, container = null } = last ?? {};
+      const before = await read(watched, { container, server: wasFrozen ? server : null });
+      this.#stretch = { before, transactions: 0 };
+    }
+    this.#diskBytes = await diskBytes(watched);
   }
 
   async rest(): Promise<void> {
     this.#host.rest();
-    const before = this.#before;
-    if (before === undefined) return;
-    this.#before = undefined;
+    if (this.#stretch === undefined) return;
     this.#known = this.#measured.length;
-    this.#transactions += this.#ended;
-    const after = await read(this.#watched);
-    this.#grown = sumOf(this.#grown, grownBetween(before, after));
+    this.#stretch.transactions += this.#ended;
+    this.#ended = 0;
+    const written = grown(this.#diskBytes, await diskBytes(this.#watched));
+    this.#diskBytes = undefined;
+    if (written !== undefined) this.#hostBytesWritten = (this.#hostBytesWritten ?? 0) + written;
+    if (this.#watched.hasServerAlone !== true) await this.count();
+    if (this.#slices++ % SLICES_PER_CHECK > 0) return;
     const path = await pathOf(this.#watched);
+    if (path === null) return;
+    this.#paths.push(path);
     // The round trips are statements, too, which don't belong to the next load.
-    LAST.set(this.#watched.running, path === null ? after : { ...after, server: null });
-    if (path !== null) this.#paths.push(path);
+    const last = LAST.get(this.#watched.running);
+    if (last !== undefined) LAST.set(this.#watched.running, { ...last, server: null });
+  }
+
+  /** Whether the counters of a server that runs alone have yet to be read. */
+  get isCounting(): boolean {
+    return this.#stretch !== undefined;
+  }
+
+  async count(): Promise<void> {
+    if (this.#stretch === undefined) return;
+    const { before, transactions } = this.#stretch;
+    this.#stretch = undefined;
+    const after = await read(this.#watched);
+    this.#transactions += transactions;
+    this.#grown = sumOf(this.#grown, grownBetween(before, after));
+    LAST.set(this.#watched.running, after);
   }
 
   see(event: LoadEvent): void {
@@ -94,7 +131,8 @@ export class TrialWatch {
   }
 
   async end(): Promise<TrialEvidence> {
-    const [host] = await Promise.all([this.#host.end(), this.rest()]);
+    await this.rest();
+    const [host] = await Promise.all([this.#host.end(), this.count()]);
     return {
       transactions: this.#transactions,
       trend: trendOf(this.#measured),
@@ -103,24 +141,32 @@ export class TrialWatch {
         roundTripUs: lowerQuartile(this.#paths.map(({ roundTripUs }) => roundTripUs)),
       },
       ...(this.#grown ?? NOTHING_READ),
+      hostBytesWritten: this.#hostBytesWritten,
       host,
     };
   }
 
-  /** Forgets a stretch that `rest` didn't end. */
+  /** Forgets a slice that `rest` didn't end. A server that one trial loads has counted it. */
   pause(): void {
-    this.#before = undefined;
+    if (this.#watched.hasServerAlone !== true) this.#stretch = undefined;
+    else if (this.#stretch !== undefined) this.#stretch.transactions += this.#ended;
+    this.#ended = 0;
     this.#measured.length = this.#known;
     this.#host.rest();
   }
+
+  /** The server may have ended. */
+  drop(): void {
+    this.pause();
+    this.#stretch = undefined;
+  }
 }
 
-type Grown = Pick<TrialEvidence, 'server' | 'container' | 'memoryBytes' | 'hostBytesWritten'>;
+type Grown = Pick<TrialEvidence, 'server' | 'container' | 'memoryBytes'>;
 
-const NOTHING_READ: Grown = { server: null, container: null, memoryBytes: null, hostBytesWritten: null };
+const NOTHING_READ: Grown = { server: null, container: null, memoryBytes: null };
 
 function grownBetween(before: Reading, after: Reading): Grown {
-  const bytes = [before.hostBytesWritten, after.hostBytesWritten] as const;
   return {
     server: before.server === null || after.server === null ? null : growth(before.server, after.server),
     container:
@@ -128,7 +174,6 @@ function grownBetween(before: Reading, after: Reading): Grown {
         ? null
         : usedBetween(before.container.usage, after.container.usage),
     memoryBytes: after.container?.memoryBytes ?? null,
-    hostBytesWritten: bytes[0] === undefined || bytes[1] === undefined ? null : bytes[1] - bytes[0],
   };
 }
 
@@ -149,7 +194,6 @@ function sumOf(sum: Grown | undefined, more: Grown): Grown {
         ? null
         : eachUsage((name) => plus(container[name], more.container?.[name] ?? null)),
     memoryBytes: more.memoryBytes,
-    hostBytesWritten: plus(sum.hostBytesWritten, more.hostBytesWritten),
   };
 }
 
@@ -157,17 +201,24 @@ function sumOf(sum: Grown | undefined, more: Grown): Grown {
 const LAST = new WeakMap<RunningServer, Reading>();
 
 async function read(
-  { runtime, running, loadGenerator, target, source, signal }: Watched,
-  known: Pick<Reading, 'server' | 'container'> = { server: null, container: null },
+  { runtime, running, loadGenerator, target, signal }: Watched,
+  known: Reading = { server: null, container: null },
 ): Promise<Reading> {
   const { containerId } = running;
-  const [server, container, hostBytesWritten] = await Promise.all([
+  const [server, container] = await Promise.all([
     known.server ?? readCounters(loadGenerator, target, signal).catch(nullUnlessLost),
     known.container ??
       (containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost)),
-    runtime.passport.runtime.remote ? undefined : diskBytesWritten(source),
   ]);
-  return { server, container, hostBytesWritten };
+  return { server, container };
+}
+
+async function diskBytes({ runtime, source }: Watched): Promise<number | undefined> {
+  return runtime.passport.runtime.remote ? undefined : diskBytesWritten(source);
+}
+
+function grown(before: number | undefined, after: number | undefined): number | undefined {
+  return before === undefined || after === undefined ? undefined : after - before;
 }
 
 async function pathOf({ loadGenerator, target, signal }: Watched): Promise<Checked | null> {

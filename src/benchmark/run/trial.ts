@@ -1,4 +1,4 @@
-import { type Message, msg } from '../../shared/message.ts';
+import { msg } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorData, errorMessage, toErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
@@ -21,7 +21,7 @@ import { diagnoseLostConnection } from '../context/clients.ts';
 import type { RunContext } from '../context/context.ts';
 import type { Environment } from '../context/environment.ts';
 import { runTask, taskTotals } from '../tasks/run-task.ts';
-import { addTotals } from './totals.ts';
+import { addTotals, unmeasured } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -85,6 +85,11 @@ export class Trial {
     this.#sliceMs = 1000 * (context.plan.schedule.sliceSeconds ?? 0);
   }
 
+  get #hasServerAlone(): boolean {
+    const { scenarios } = this.#context.plan;
+    return scenarios.filter(({ serverId }) => serverId === this.scenario.serverId).length === 1;
+  }
+
   get isPrepared(): boolean {
     return this.#reach !== undefined;
   }
@@ -110,9 +115,9 @@ export class Trial {
     const times = plan.task === null ? 3 : 1;
     const checked = await client.check(target, { path: pathName(scenario.path), budgetMs, times, signal });
     const readyMs = (running.startedMs ?? 0) + performance.now() - began;
-    await this.readFacts(running);
-    const load =
-      plan.schedule.sliceSeconds === undefined ? undefined : await client.open(this.#spec(target), signal);
+    const isSideBySide = plan.schedule.sliceSeconds !== undefined;
+    if (!isSideBySide) await this.readFacts(running);
+    const load = isSideBySide ? await client.open(this.#spec(target), signal) : undefined;
     try {
       if (!warm.has(running) && plan.task === null) await this.#warm(client, target, load, signal);
       warm.add(running);
@@ -126,6 +131,7 @@ export class Trial {
         loadGenerator: client,
         target,
         signal: stop,
+        hasServerAlone: load !== undefined && this.#hasServerAlone,
       };
       if (this.#watch === undefined) this.#watch = await TrialWatch.begin(watched, checked);
       else this.#watch.move(watched);
@@ -177,6 +183,7 @@ export class Trial {
         const again = { path: pathName(this.scenario.path), budgetMs: ANSWER_MS, times: 1, signal };
         await Promise.race([running.failed, client.check(target, again)]);
       }
+      watch.addUncounted(totals.uncounted);
       const reason = unmeasured(totals, timing, turn !== undefined);
       if (reason !== undefined) {
         // Once may be a stall.
@@ -184,7 +191,6 @@ export class Trial {
         throw new BenchmarkError('NOTHING_FINISHED', { reason });
       }
       for (const event of held) this.#forward(this.#numbered(event, turn), turn);
-      watch.addUncounted(totals.uncounted);
       this.totals = addTotals(this.totals, totals);
       this.#lengthen(totals);
       return totals;
@@ -216,6 +222,13 @@ export class Trial {
 
   async rest(): Promise<void> {
     await this.#watch?.rest();
+  }
+
+  /** Reads what it still has to of its server, which may end afterwards. */
+  async count(wake: () => Promise<unknown>): Promise<void> {
+    if (this.#watch?.isCounting !== true) return;
+    await wake();
+    await this.#watch.count();
   }
 
   /** After a slice that counts nowhere. */
@@ -250,7 +263,7 @@ export class Trial {
   async release(): Promise<void> {
     const reach = this.#reach;
     this.#reach = undefined;
-    this.#watch?.pause();
+    this.#watch?.drop();
     if (reach === undefined) return;
     await reach.load?.close().catch(() => undefined);
     await this.#environment.clients.release(reach.client).catch(ignoredUnlessLost);
@@ -314,6 +327,7 @@ export class Trial {
     const { server, scenario } = this;
     if (factsKnown.has(server.id)) return;
     factsKnown.add(server.id);
+    await this.#watch?.count();
     try {
       const client = await clients.for(scenario, running);
       const target = { ...running.address(scenario.path), ...server.account };
@@ -327,14 +341,6 @@ export class Trial {
       const message = msg('notice.settingsUnread', { server: server.id, reason });
       emit({ type: 'notice', notice: { code: 'FACTS_UNREADABLE', message } });
     }
+    await this.#watch?.readAhead();
   }
-}
-
-/** Why a trial or slice can't count. Undefined: it can. */
-function unmeasured(totals: Totals, { durationMs }: SliceTiming, isSlice: boolean): Message | undefined {
-  const seconds = durationMs / 1000;
-  if (totals.transactions === 0) return msg('load.noTransaction', { seconds });
-  if (!isSlice) return undefined;
-  if (totals.isCut === true) return msg('load.unfinished', { seconds });
-  return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
 }

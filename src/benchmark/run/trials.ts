@@ -2,7 +2,7 @@ import { hasOpenPasses, measuredMs, passesOf } from '../../shared/run/progress.t
 import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors.ts';
 import { sampleOf } from '../../shared/analysis/samples.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
-import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
+import { brokenConnection, ignoredUnlessLost, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { requireRoom, type Room } from './room.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { checkStopped } from '../stop.ts';
@@ -16,6 +16,8 @@ import { Trial, type Turn } from './trial.ts';
 import { ownHost } from '../host/host-source.ts';
 import { OtherCores } from '../interference/other-cores.ts';
 
+/** So many give the first figures of an effect. */
+const PASSES_BEFORE_FACTS = 3;
 const GIVE_UP_AFTER = 2;
 /** Attempts in a row that end a trial: a server or client was lost; a slice ended without enough transactions. */
 const MOST_LOST = 2;
@@ -35,12 +37,15 @@ export class TrialRunner {
   readonly #otherCores: OtherCores;
   #rooms: readonly Room[] = [];
   #startingMs = 0;
+  #timeHostFlush: (() => Promise<void>) | undefined;
 
-  constructor(context: WholeRun, benches: EngineBenches) {
+  /** `timeHostFlush`: once, after the first passes. */
+  constructor(context: WholeRun, benches: EngineBenches, timeHostFlush?: () => Promise<void>) {
     this.#context = context;
     this.#benches = benches;
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
+    this.#timeHostFlush = timeHostFlush;
     const { runtime, further = [], runId } = context;
     this.#otherCores = new OtherCores(ownHost(), [runtime, ...further.map((one) => one.runtime)], runId);
     this.#stopRule = new StopRule(plan, earlier === undefined ? 0 : measuredMs(earlier));
@@ -120,7 +125,7 @@ export class TrialRunner {
     const outcome = await this.#attempt(trial, round, { mayRepeat });
     if (outcome === 'measured') {
       try {
-        await this.#complete(trial);
+        await this.#complete(round, trial);
       } finally {
         if (!this.#context.signal.aborted) await trial.release();
       }
@@ -143,7 +148,7 @@ export class TrialRunner {
       ({ next, taken } = await this.#takePasses(round, inGroup, { taken, began }));
       const later = new Set(plan.groups.slice(index + 1).flat());
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
-      for (const trial of ended) await this.#complete(trial);
+      for (const trial of ended) await this.#complete(round, trial);
       await Promise.all(ended.map((trial) => trial.release()));
     }
     return next;
@@ -175,7 +180,7 @@ export class TrialRunner {
       const before = this.#nowMs - this.#startingMs;
       const random = createRandom(plan.seed, sampleOf(round, pass));
       await takePass(shuffled(open(), random), emit, async (trial, position, isAgain) => {
-        await this.#pausePoint();
+        await this.#pausePoint(round, open());
         const bench = this.#benches.of(trial.scenario);
         if (bench.living.areDown) await this.#starting(() => this.#benches.startOn(bench, round, open()));
         if (this.#isOverWithEngine(trial)) return 'over';
@@ -186,6 +191,11 @@ export class TrialRunner {
         return outcome;
       });
       next = this.#stopRule.after(this.#nowMs - this.#startingMs - before);
+      const isAnswered = pass >= PASSES_BEFORE_FACTS || next !== undefined || pass === last;
+      if (!isAnswered) continue;
+      await this.#benches.readFacts(round, open());
+      await this.#timeHostFlush?.();
+      this.#timeHostFlush = undefined;
     }
     return { next, taken: pass };
   }
@@ -200,10 +210,13 @@ export class TrialRunner {
     return true;
   }
 
-  async #pausePoint(): Promise<void> {
+  async #pausePoint(round = 0, trials: readonly Trial[] = []): Promise<void> {
     const { control, signal } = this.#context;
     checkStopped(signal);
-    if (control.isPauseRequested) await this.#benches.halt();
+    if (control.isPauseRequested) {
+      for (const trial of trials) await this.#benches.count(round, trial).catch(ignoredUnlessLost);
+      await this.#benches.halt();
+    }
     await control.pausePoint(signal);
     await requireRoom(this.#rooms);
   }
@@ -318,12 +331,13 @@ export class TrialRunner {
   }
 
   /** What breaks from here on (a shutdown) keeps the measured trial. */
-  async #complete(trial: Trial): Promise<void> {
+  async #complete(round: number, trial: Trial): Promise<void> {
     const { emit, signal } = this.#context;
     if (trial.totals === undefined) return;
     emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
     const bench = this.#benches.of(trial.scenario);
     try {
+      if (this.#isSideBySide) await this.#benches.count(round, trial);
       await trial.complete();
     } catch (error) {
       bench.living.end(trial.server);

@@ -32,7 +32,8 @@ export function whyNeverStarted(
   { servers, trials }: Pick<RunState, 'servers' | 'trials'>,
   { id, serverId }: Pick<Scenario, 'id' | 'serverId'>,
 ): ErrorData | null {
-  if ((servers[serverId]?.facts ?? null) !== null) return null;
+  const hasRun = trials.some(({ scenarioId, totals }) => scenarioId === id && totals !== null);
+  if (hasRun || (servers[serverId]?.facts ?? null) !== null) return null;
   const errors = failedTrials({ trials }).flatMap(({ scenarioId, error }) =>
     scenarioId === id && error !== null ? [error] : [],
   );

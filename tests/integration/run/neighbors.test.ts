@@ -1,7 +1,9 @@
+import { cpus } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
 import { perSecondCsv } from '../../../src/benchmark/report/csv.ts';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
 import type { Notice } from '../../../src/shared/model/plan.ts';
+import type { PathKind } from '../../../src/shared/kinds/paths.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 import { docker } from '../helpers/docker-server.ts';
@@ -15,13 +17,13 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
     await docker('rm', '--force', NAME).catch(() => undefined);
   });
 
-  async function measured(): Promise<RunState> {
+  async function measured(paths: readonly PathKind[] = ['published-port'], slices = {}): Promise<RunState> {
     const plan = await smallPlan(bench.runtime, {
-      grid: { storages: ['named-volume'], paths: ['published-port'] },
-      schedule: { rounds: 1, warmupSeconds: 1, durationSeconds: 3 },
+      grid: { storages: ['named-volume'], paths: [...paths] },
+      schedule: { rounds: 1, warmupSeconds: 1, durationSeconds: 3, ...slices },
     });
     const { state } = await runPlan(plan, bench.runtime, bench.dataDir);
-    expect(state.trials.map(({ status }) => status)).toEqual(['measured']);
+    expect(state.trials.map(({ status }) => status)).toEqual(paths.map(() => 'measured'));
     return state;
   }
 
@@ -59,5 +61,11 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
     // What runs in containers is shown by container, not once more as other programs'.
     const others = busy.trials[0]?.evidence?.host?.conditions.find(({ kind }) => kind === 'others-busy');
     expect(others?.name ?? '').not.toBe('sh');
+
+    const sliced = await measured(['published-port', 'user-bridge'], { sliceSeconds: 1 });
+    for (const slice of sliced.trials.flatMap(({ slices }) => slices)) {
+      expect(slice.others).toBeGreaterThan(0.1);
+      expect(slice.others).toBeLessThan(cpus().length);
+    }
   });
 });

@@ -2,7 +2,7 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Scenario } from '../../../shared/model/plan.ts';
 import { type Room, watchedRooms } from '../room.ts';
 import { returnsSoon } from '../../runtime/engine/engine-client.ts';
-import { isEngineLost } from '../../runtime/engine/engine-error.ts';
+import { ignoredUnlessLost, isEngineLost } from '../../runtime/engine/engine-error.ts';
 import type { TargetServer } from '../../servers/target-server.ts';
 import { unlessStopped } from '../../stop.ts';
 import type { RunContext } from '../../context/context.ts';
@@ -80,6 +80,28 @@ export class EngineBenches {
   async startOn(bench: EngineBench, round: number, trials: readonly Trial[]): Promise<void> {
     const own = trials.filter(({ scenario }) => this.of(scenario) === bench);
     if (own.length > 0) await this.unlessLost(bench, () => bench.start(round, own));
+  }
+
+  /** Reads the counters of a trial's server, before it ends. */
+  async count(round: number, trial: Trial): Promise<void> {
+    const { living } = this.of(trial.scenario);
+    if (living.running(trial.server) === undefined) return;
+    await trial.count(() => living.get(round, trial.server));
+    await living.rest(trial.server);
+  }
+
+  /** Once for each server. */
+  async readFacts(round: number, trials: readonly Trial[]): Promise<void> {
+    for (const trial of trials) {
+      const bench = this.of(trial.scenario);
+      if (bench.lost !== undefined || bench.environment.factsKnown.has(trial.server.id)) continue;
+      await this.unlessLost(bench, async () => {
+        // Whether it has ended is for its next turn to say.
+        const running = await bench.living.get(round, trial.server).catch(ignoredUnlessLost);
+        if (running !== undefined) await trial.readFacts(running);
+        await bench.living.rest(trial.server);
+      });
+    }
   }
 
   /** Servers that should be frozen while this one works, and are not. */

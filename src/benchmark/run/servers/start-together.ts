@@ -23,7 +23,6 @@ export async function startTogether(
       const own = trials.filter((one) => one.server === server);
       return running === undefined ? [] : [{ running, own }];
     });
-    for (const { running, own } of started) await own[0]?.readFacts(running);
     const warmed = started.map(async ({ running, own }) => {
       for (const trial of own) {
         await trial.prepare(running, signal).catch((error: unknown) => {

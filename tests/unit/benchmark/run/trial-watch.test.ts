@@ -110,20 +110,20 @@ describe('the evidence of a trial', () => {
     expect(await watch.end()).toMatchObject({ server: { Questions: 50 }, container: { cpuSeconds: 1 } });
   });
 
-  it('takes the quietest quarter of the round trips, one after each slice, and counts none of their statements', async () => {
+  it('takes the quietest quarter of the round trips, after every fourth slice, and counts none of their statements', async () => {
     // After the check, the server has been asked 6 times more.
-    const counters = [100, 150, 156, 200, 206, 250].map((Questions) => ({ Questions }));
-    const paths = [40, 900, 50].map((roundTripUs) => ({ connectUs: 10 * roundTripUs, roundTripUs }));
+    const counters = [100, 150, 156, 200, 250, 300, 350].map((Questions) => ({ Questions }));
+    const paths = [40, 900].map((roundTripUs) => ({ connectUs: 10 * roundTripUs, roundTripUs }));
     const parts = watched(counters, []);
     parts.loadGenerator.check = () => Promise.resolve(paths.shift() ?? PATH);
     const watch = await TrialWatch.begin(parts, { connectUs: 8000, roundTripUs: 1200 });
-    for (let slice = 0; slice < 3; slice++) {
+    for (let slice = 0; slice < 5; slice++) {
       await watch.wake(true);
       await watch.rest();
     }
     expect(await watch.end()).toMatchObject({
       path: { connectUs: 400, roundTripUs: 40 },
-      server: { Questions: 50 + 44 + 44 },
+      server: { Questions: 50 + 44 + 50 + 50 + 50 },
     });
   });
 
@@ -154,6 +154,22 @@ describe('the evidence of a trial', () => {
       server: { Questions: 50 + 7 },
       container: { cpuSeconds: 1 + 4 },
     });
+  });
+
+  it('reads the counters of a server that no other trial loads once for all slices, also of those that do not count', async () => {
+    const counters = [100, 900].map((Questions) => ({ Questions }));
+    const parts = { ...watched(counters, []), hasServerAlone: true };
+    parts.loadGenerator.check = () => Promise.resolve(PATH);
+    const watch = await TrialWatch.begin(parts, PATH);
+    for (const transactions of [10, 20, 30]) {
+      await watch.wake(true);
+      watch.see({ type: 'window', window: window({ transactions }) });
+      if (transactions === 20) watch.pause();
+      else await watch.rest();
+    }
+    expect(counters).toHaveLength(1);
+    expect(await watch.end()).toMatchObject({ transactions: 60, server: { Questions: 800 } });
+    expect(counters).toHaveLength(0);
   });
 
   it('says nothing of what the engine does not count', async () => {
