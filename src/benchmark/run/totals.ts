@@ -42,7 +42,11 @@ function healthOf(sum: Totals, more: Totals): ClientHealth {
   };
 }
 
-/** Why a trial or slice can't count. Undefined: it can. */
+/** Fewer in a slice say too little. */
+export const FEWEST_TRANSACTIONS = 8;
+export const LONGEST_SLICE_MS = 10_000;
+
+/** Why a trial or slice can't count. Undefined: it can, as one of the longest slices does with few transactions. */
 export function unmeasured(
   totals: Totals,
   { durationMs }: SliceTiming,
@@ -52,5 +56,7 @@ export function unmeasured(
   if (totals.transactions === 0) return msg('load.noTransaction', { seconds });
   if (!isSlice) return undefined;
   if (totals.isCut === true) return msg('load.unfinished', { seconds });
+  if (totals.transactions < FEWEST_TRANSACTIONS && durationMs < LONGEST_SLICE_MS)
+    return msg('load.fewTransactions', { seconds, count: totals.transactions });
   return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
 }

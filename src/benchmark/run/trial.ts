@@ -21,7 +21,7 @@ import { diagnoseLostConnection } from '../context/clients.ts';
 import type { RunContext } from '../context/context.ts';
 import type { Environment } from '../context/environment.ts';
 import { runTask, taskTotals } from '../tasks/run-task.ts';
-import { addTotals, unmeasured } from './totals.ts';
+import { addTotals, FEWEST_TRANSACTIONS, LONGEST_SLICE_MS, unmeasured } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -31,7 +31,6 @@ const ANSWER_MS = 15_000;
 const SETTLE_MS = 100;
 /** Transactions that each connection should finish in a slice. */
 const ENOUGH_TRANSACTIONS = 4;
-const LONGEST_SLICE_MS = 10_000;
 
 export interface Turn {
   pass: number;
@@ -317,8 +316,9 @@ export class Trial {
   /** A slow scenario gets longer slices. */
   #lengthen({ transactions, connections }: Totals): void {
     const each = transactions / connections;
-    if (this.#sliceMs === 0 || each >= ENOUGH_TRANSACTIONS) return;
-    this.#sliceMs = Math.min(LONGEST_SLICE_MS, (this.#sliceMs * ENOUGH_TRANSACTIONS) / Math.max(1, each));
+    const enough = Math.max(ENOUGH_TRANSACTIONS, FEWEST_TRANSACTIONS / connections);
+    if (this.#sliceMs === 0 || each >= enough) return;
+    this.#sliceMs = Math.min(LONGEST_SLICE_MS, (this.#sliceMs * enough) / Math.max(1, each));
   }
 
   async readFacts(running: RunningServer): Promise<void> {
