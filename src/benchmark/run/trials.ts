@@ -263,7 +263,7 @@ export class TrialRunner {
       current.end();
       trial.missed = 0;
       this.#failures.delete(trial.scenario.id);
-      this.#stopRule.add(trial.scenario.id, sampleOf(round, turn?.pass), measured);
+      this.#stopRule.add(trial.scenario.id, sampleOf(round, turn?.pass), { ...measured, others });
       if (trial.totals !== undefined && turn !== undefined) {
         const { pass, position } = turn;
         const { transactions, durationMs } = measured;

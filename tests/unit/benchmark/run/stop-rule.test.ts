@@ -102,8 +102,8 @@ describe('servers that take turns until it is settled', () => {
   }
 
   it('end after a pass, the third at the earliest', () => {
-    expect(startsOf({ ratio: 0.3, spread: 0.02 })).toEqual({ taken: [3], because: 'conclusive' });
-    expect(startsOf({ ratio: 0.3, spread: 0.02, passes: 2 })).toEqual({ taken: [2], because: 'budget' });
+    expect(startsOf({ ratio: 0.3, spread: 0.005, passes: 5 })).toEqual({ taken: [3], because: 'conclusive' });
+    expect(startsOf({ ratio: 0.3, spread: 0.005, passes: 2 })).toEqual({ taken: [2], because: 'budget' });
   });
 
   it('start again after the fewest passes if most of the budget is left', () => {
@@ -113,11 +113,11 @@ describe('servers that take turns until it is settled', () => {
   });
 
   it('start again when another pass says less than another start, unless what is left does not pay', () => {
-    const noisy = { ratio: 1.03, spread: 0.03, passes: 19 };
-    // √1 · 3 % / 0.7 % is less than the fewest passes, √100 · 3 % / 0.7 % more than all.
-    expect(startsOf({ ...noisy, costMs: PASS_MS }).taken).toEqual([10, 9]);
-    expect(startsOf({ ...noisy, costMs: 100 * PASS_MS }).taken).toEqual([19]);
-    expect(startsOf({ ...noisy, costMs: PASS_MS, passes: 14 }).taken).toEqual([14]);
+    const noisy = { ratio: 1.07, spread: 0.2, passes: 19 };
+    // √0.01 · 20 % / 0.7 % is less than the fewest passes, √10 · 20 % / 0.7 % more than all.
+    expect(startsOf({ ...noisy, costMs: PASS_MS / 100 }).taken).toEqual([10, 9]);
+    expect(startsOf({ ...noisy, costMs: 10 * PASS_MS }).taken).toEqual([19]);
+    expect(startsOf({ ...noisy, costMs: PASS_MS / 100, passes: 14 }).taken).toEqual([14]);
   });
 
   it('spend the budget on passes, however long starts take, and no more passes than planned', () => {
