@@ -47,7 +47,8 @@ interface Reach {
   readyMs: number;
 }
 
-const warm = new WeakSet<RunningServer>();
+/** By the first of a server's trials that can. */
+const warmed = new WeakMap<RunningServer, Promise<void>>();
 
 export class Trial {
   readonly id: string;
@@ -114,12 +115,15 @@ export class Trial {
     const times = plan.task === null ? 3 : 1;
     const checked = await client.check(target, { path: pathName(scenario.path), budgetMs, times, signal });
     const readyMs = (running.startedMs ?? 0) + performance.now() - began;
-    const isSideBySide = plan.schedule.sliceSeconds !== undefined;
-    if (!isSideBySide) await this.readFacts(running);
-    const load = isSideBySide ? await client.open(this.#spec(target), signal) : undefined;
+    const isAlone = plan.schedule.sliceSeconds === undefined;
+    if (isAlone) await this.readFacts(running);
+    const load = isAlone ? undefined : await client.open(this.#spec(target), signal);
     try {
-      if (!warm.has(running) && plan.task === null) await this.#warm(client, target, load, signal);
-      warm.add(running);
+      if (plan.task === null) {
+        const warm = (): Promise<void> => this.#warm(client, target, load, signal);
+        warmed.set(running, warmed.get(running)?.catch(warm) ?? warm());
+        await warmed.get(running);
+      }
       const { runtime, engines, runId, signal: stop } = this.#context;
       const watched = {
         source: ownHost(),
@@ -130,7 +134,7 @@ export class Trial {
         loadGenerator: client,
         target,
         signal: stop,
-        hasServerAlone: load !== undefined && this.#hasServerAlone,
+        hasServerAlone: !isAlone && this.#hasServerAlone,
       };
       if (this.#watch === undefined) this.#watch = await TrialWatch.begin(watched, checked);
       else this.#watch.move(watched);

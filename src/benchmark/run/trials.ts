@@ -46,8 +46,8 @@ export class TrialRunner {
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
     this.#timeHostFlush = timeHostFlush;
-    const { runtime, further = [], runId } = context;
-    this.#otherCores = new OtherCores(ownHost(), [runtime, ...further.map((one) => one.runtime)], runId);
+    const runtimes = context.engines.map(({ runtime }) => runtime);
+    this.#otherCores = new OtherCores(ownHost(), runtimes, context.runId);
     this.#stopRule = new StopRule(plan, earlier === undefined ? 0 : measuredMs(earlier));
     this.#stopRule.addEarlier(earlier?.trials ?? []);
   }

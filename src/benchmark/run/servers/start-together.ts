@@ -24,11 +24,15 @@ export async function startTogether(
       return running === undefined ? [] : [{ running, own }];
     });
     const warmed = started.map(async ({ running, own }) => {
-      for (const trial of own) {
-        await trial.prepare(running, signal).catch((error: unknown) => {
+      const prepared = own.map((trial) =>
+        trial.prepare(running, signal).catch((error: unknown) => {
           if (signal.aborted || isEngineLost(error)) throw error;
           trial.unprepared = error;
-        });
+        }),
+      );
+      // All have ended before anything is cleaned up.
+      for (const result of await Promise.allSettled(prepared)) {
+        if (result.status === 'rejected') throw result.reason;
       }
       warm += 1;
       progress({ fraction: (1 + warm / all) / 2, detail: msg('step.warm', { done: warm, all }) });
