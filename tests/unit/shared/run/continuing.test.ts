@@ -2,6 +2,7 @@ import { reduceAll } from '../../../helpers/journals.ts';
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { msg } from '../../../../src/shared/message.ts';
+import { currentPass } from '../../../../src/shared/run/current-pass.ts';
 import { firstRoundLeft, whatIsLeft, whyNotContinuable } from '../../../../src/shared/run/continuing.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
@@ -167,5 +168,46 @@ describe('going on', () => {
       msg('notice.continued', { count: 2 }),
     );
     expect(notice(reduceAll(whole))).toBeUndefined();
+  });
+});
+
+describe('a run side by side until conclusive', () => {
+  const open = makeEvents({ ...SHAPE, sliceSeconds: 1, durationSeconds: 4 }).map((event) =>
+    event.type === 'run-started'
+      ? {
+          ...event,
+          plan: {
+            ...event.plan,
+            schedule: { ...event.plan.schedule, untilConclusive: { budgetMinutes: 5 } },
+          },
+        }
+      : event,
+  );
+  /** After so many slices of two scenarios. */
+  const after = (slices: number): RunEvent[] => {
+    let seen = 0;
+    return open.slice(0, open.findIndex(({ type }) => type === 'slice-finished' && ++seen === slices) + 1);
+  };
+
+  it('continues with another start, and keeps the passes of the one that was under way', () => {
+    const events = after(5);
+    const state = reduceAll(events);
+    expect(firstRoundLeft(state)).toBe(2);
+    const continued = reduceAll([...events, goesOn(events)]);
+    const kept = continued.trials.filter(({ round }) => round === 1);
+    expect(kept.map(({ status, slices }) => [status, slices.length]).sort()).toEqual([
+      ['canceled', 2],
+      ['canceled', 3],
+    ]);
+    expect(continued.trials.filter(({ status }) => status === 'pending')).toHaveLength(2);
+    const last = reduceAll(after(9));
+    expect(whyNotContinuable({ ...last, status: 'finished' })).toMatchObject(msg('continue.complete'));
+  });
+
+  it('counts the passes of all starts', () => {
+    expect(currentPass(reduceAll(after(5)))).toMatchObject({ round: 1, pass: 3 });
+    expect(currentPass(reduceAll(after(9)))).toMatchObject({ round: 2, pass: 5 });
+    // Five minutes of two slices of a planned second and a bit.
+    expect(currentPass(reduceAll(after(9)))?.passes).toBe(Math.floor(300 / (2 * 1.15)));
   });
 });
