@@ -50,7 +50,11 @@ export async function executeRun(context: WholeRun): Promise<void> {
     await tryCommand(context, benches);
     const isSideBySide = plan.schedule.sliceSeconds !== undefined;
     if (!isSideBySide) await timeHostFlush(context);
-    await new TrialRunner(context, benches, isSideBySide ? () => timeHostFlush(context) : undefined).runAll();
+    const afterLoad = async (): Promise<void> => {
+      await benches.flushPageCaches();
+      await timeHostFlush(context);
+    };
+    await new TrialRunner(context, benches, isSideBySide ? afterLoad : undefined).runAll();
     for (const notice of await fullDiskNotices(await benches.rooms())) emit({ type: 'notice', notice });
   } catch (thrown) {
     outcome = signal.aborted ? 'stopped' : 'failed';

@@ -193,9 +193,9 @@ export class TrialRunner {
       next = this.#stopRule.after(this.#nowMs - this.#startingMs - before);
       const isAnswered = pass >= PASSES_BEFORE_FACTS || next !== undefined || pass === last;
       if (!isAnswered) continue;
-      await this.#benches.readFacts(round, open());
       await this.#timeHostFlush?.();
       this.#timeHostFlush = undefined;
+      await this.#benches.readFacts(round, open());
     }
     return { next, taken: pass };
   }

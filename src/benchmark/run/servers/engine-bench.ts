@@ -3,6 +3,7 @@ import type { Scenario } from '../../../shared/model/plan.ts';
 import { type Room, watchedRooms } from '../room.ts';
 import { returnsSoon } from '../../runtime/engine/engine-client.ts';
 import { ignoredUnlessLost, isEngineLost } from '../../runtime/engine/engine-error.ts';
+import { flushPageCache } from '../../servers/helper-container.ts';
 import type { TargetServer } from '../../servers/target-server.ts';
 import { unlessStopped } from '../../stop.ts';
 import type { RunContext } from '../../context/context.ts';
@@ -88,6 +89,14 @@ export class EngineBenches {
     if (living.running(trial.server) === undefined) return;
     await trial.count(() => living.get(round, trial.server));
     await living.rest(trial.server);
+  }
+
+  /** What servers wrote would slow down the flushes that are timed. */
+  async flushPageCaches(): Promise<void> {
+    for (const bench of this.#all) {
+      const helper = bench.lost === undefined ? bench.environment.helper : undefined;
+      if (helper !== undefined) await this.unlessLost(bench, () => flushPageCache(helper));
+    }
   }
 
   /** Once for each server. */
