@@ -46,8 +46,7 @@ export class TrialRunner {
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
     this.#timeHostFlush = timeHostFlush;
-    const runtimes = context.engines.map(({ runtime }) => runtime);
-    this.#otherCores = new OtherCores(ownHost(), runtimes, context.runId);
+    this.#otherCores = new OtherCores(ownHost(), context.engines, context.runId);
     this.#stopRule = new StopRule(plan, earlier === undefined ? 0 : measuredMs(earlier));
     this.#stopRule.addEarlier(earlier?.trials ?? []);
   }
