@@ -42,6 +42,8 @@ export function logRunEvent(event: RunEvent): void {
       return log.warn('notice', { code: event.notice.code, text: event.notice.message.text });
     case 'rounds-ended':
       return log.info('no more rounds', { after: event.after, because: event.because });
+    case 'scenarios-decided':
+      return log.info('scenarios decided', { after: event.after, scenarios: event.scenarioIds });
     case 'pause-requested':
     case 'run-paused':
     case 'run-resumed':

@@ -1,30 +1,21 @@
-import { compareSpeeds, CONFIDENCE, levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
+import { CONFIDENCE, levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
 import { pooledSpeeds, sampleCount, samplesOf } from '../../shared/analysis/samples.ts';
 import { estimatorOf } from '../../shared/analysis/servers-apart.ts';
-import {
-  type CrossedScenario,
-  type EstimatedEffect,
-  effectsOf,
-  marginBetween,
-} from '../../shared/analysis/effects.ts';
-import { referenceOf } from '../../shared/model/factors.ts';
+import { type EstimatedEffect, effectsOf } from '../../shared/analysis/effects.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
-import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import type { Plan } from '../../shared/model/plan.ts';
 import type { TrialState } from '../../shared/model/run-state.ts';
 import { passesOf } from '../../shared/run/progress.ts';
-import { canSettle } from '../../shared/statistics/estimate.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
+import { areConclusive, type ComparedPlan, type Comparison, comparisonsIn, decidedIn } from './decided.ts';
 
 /** Standard deviation of an effect, as a log ratio, from one start of the servers to the next. */
 const BETWEEN_STARTS = 0.007;
 /** Fewer passes don't pay for a start. */
 const FEWEST_PASSES = 5;
 
-type Planned = {
-  scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
-  groups?: Plan['groups'];
-} & Pick<Plan, 'schedule' | 'equivalence' | 'baselineId'>;
+type Planned = ComparedPlan & Pick<Plan, 'schedule'> & { groups?: Plan['groups'] };
 
 /** Of the servers of a group. */
 interface Start {
@@ -98,7 +89,9 @@ export class StopRule {
     if (sliceSeconds === undefined && this.#samples >= looks.planned) return undefined;
     const next = this.#next(looks.planned);
     const isComparable = this.#groups === 1 || (this.#start.groupsLeft === 1 && next !== undefined);
-    return isComparable && isLook(this.#samples, looks) && this.#isConclusive() ? 'conclusive' : next;
+    return isComparable && isLook(this.#samples, looks) && areConclusive(this.#comparisons())
+      ? 'conclusive'
+      : next;
   }
 
   #next(planned: number): After {
@@ -125,46 +118,26 @@ export class StopRule {
     return (Math.sqrt(cost) * ofPass) / BETWEEN_STARTS;
   }
 
-  get #how() {
-    return {
+  #effects(): EstimatedEffect[] {
+    const { scenarios, equivalence, baselineId } = this.#plan;
+    return effectsOf(scenarios, pooledSpeeds(scenarios, this.#speeds), {
       confidence: CONFIDENCE,
       levelOf: levelOfLook(this.#plan, this.#samples),
-      estimate: estimatorOf(this.#plan.scenarios, this.#speeds),
-    };
-  }
-
-  #effects(rates = pooledSpeeds(this.#plan.scenarios, this.#speeds)): EstimatedEffect[] {
-    const { scenarios, equivalence, baselineId } = this.#plan;
-    return effectsOf(scenarios, rates, {
-      ...this.#how,
+      estimate: estimatorOf(scenarios, this.#speeds),
       equivalence,
       referenceId: baselineId,
       findsDependences: false,
     });
   }
 
-  /** Ignores what has no ratio. */
-  #isConclusive(): boolean {
-    const { scenarios, equivalence, baselineId } = this.#plan;
-    const rates = pooledSpeeds(scenarios, this.#speeds);
-    const effects = this.#effects(rates);
-    const byId = new Map(scenarios.map((one) => [one.id, one]));
-    const cells = compareSpeeds(scenarios, rates, {
-      ...this.#how,
-      marginOf: (one) => marginBetween(one, byId.get(one.baselineId) ?? one, equivalence),
-      baselineOf: (one) => one.baselineId,
-    });
-    const covered = new Set(
-      effects.flatMap(({ pairs }) =>
-        pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]),
-      ),
-    );
-    const docker = referenceOf(scenarios, baselineId)?.id;
-    const alone = scenarios.filter(
-      ({ id, isAaRepeat, baselineId: own }) =>
-        !isAaRepeat && id !== own && (!covered.has(id) || id === docker),
-    );
-    const settled = [...effects, ...alone.flatMap(({ id }) => cells.get(id) ?? [])].filter(canSettle);
-    return settled.length > 0 && settled.every(({ verdict }) => verdict !== 'inconclusive');
+  /** Of trials that are measured alone: whose comparisons all have verdicts, which hold from here on. */
+  decided(): string[] {
+    const { schedule, baselineId } = this.#plan;
+    const isLookNow = schedule.untilConclusive !== undefined && isLook(this.#samples, looksOf(this.#plan));
+    return isLookNow ? decidedIn(this.#comparisons()).filter((id) => id !== baselineId) : [];
+  }
+
+  #comparisons(): Comparison[] {
+    return comparisonsIn(this.#plan, this.#speeds, levelOfLook(this.#plan, this.#samples));
   }
 }

@@ -33,6 +33,8 @@ export class TrialRunner {
   readonly #benches: EngineBenches;
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
+  /** Of a task: no later round measures them. */
+  readonly #decided = new Set<string>();
   readonly #isSideBySide: boolean;
   readonly #otherCores: OtherCores;
   #rooms: readonly Room[] = [];
@@ -61,10 +63,21 @@ export class TrialRunner {
       const round = index + 1;
       if (kept.has(round)) continue;
       const because = await this.#runRound(round, ids);
-      if (because === undefined || because === 'again') continue;
-      emit({ type: 'rounds-ended', after: round, because });
-      return;
+      if (because !== undefined && because !== 'again') {
+        emit({ type: 'rounds-ended', after: round, because });
+        return;
+      }
+      if (plan.task !== null) this.#leaveOutDecided(round);
     }
+  }
+
+  /** For good, so that the levels of the other comparisons stay those of all. */
+  #leaveOutDecided(after: number): void {
+    const left = new Set(this.#context.plan.rounds.slice(after).flat());
+    const scenarioIds = this.#stopRule.decided().filter((id) => left.has(id) && !this.#decided.has(id));
+    if (scenarioIds.length === 0) return;
+    for (const id of scenarioIds) this.#decided.add(id);
+    this.#context.emit({ type: 'scenarios-decided', after, scenarioIds });
   }
 
   get #nowMs(): number {
@@ -73,7 +86,8 @@ export class TrialRunner {
 
   async #runRound(round: number, ids: readonly string[]): Promise<After> {
     const { plan } = this.#context;
-    const scenarios = ids.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
+    const open = ids.filter((id) => !this.#decided.has(id));
+    const scenarios = open.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
     if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
     const began = this.#nowMs;
     if (plan.task !== null) for (const scenario of scenarios) await this.#measureOnCopy(round, scenario);

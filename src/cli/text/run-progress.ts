@@ -67,6 +67,10 @@ function progressLine(event: RunEvent, state: RunState, shownOf: ShownOf): strin
       return event.because === 'conclusive'
         ? `Conclusive after ${roundsText(event.after)}.`
         : `The time limit was reached after ${roundsText(event.after)}.`;
+    case 'scenarios-decided': {
+      const names = event.scenarioIds.map((id) => scenarioName(id, state)).join(', ');
+      return `Decided after ${roundsText(event.after)}, and left out from here on: ${names}.`;
+    }
     case 'pause-requested':
       return passesOf(state.plan) > 0 ? 'Pausing…' : 'Pausing after this trial…';
     case 'run-paused':
@@ -119,12 +123,14 @@ function trialLine(
   return `[${number}${failures}] ${name} ${text}${leftText(progress, state, shownOf)}`;
 }
 
-function trialName(trialId: string, { trials, plan }: RunState): string {
-  const trial = trials.find(({ id }) => id === trialId);
-  const scenario = plan.scenarios.find(({ id }) => id === trial?.scenarioId);
-  return scenario === undefined
-    ? trialId
-    : `${labelText(scenario.label, ENGLISH)}, round ${trial?.round ?? ''}`;
+function trialName(trialId: string, state: RunState): string {
+  const trial = state.trials.find(({ id }) => id === trialId);
+  return trial === undefined ? trialId : `${scenarioName(trial.scenarioId, state)}, round ${trial.round}`;
+}
+
+function scenarioName(id: string, { plan }: RunState): string {
+  const scenario = plan.scenarios.find((one) => one.id === id);
+  return scenario === undefined ? id : labelText(scenario.label, ENGLISH);
 }
 
 function roundsText(count: number): string {

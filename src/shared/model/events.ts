@@ -111,6 +111,13 @@ export const runEventSchema = z.discriminatedUnion('type', [
     after: z.number().int(),
     because: z.enum(ROUNDS_ENDED),
   }),
+  /** Of a task: later rounds leave them out. */
+  z.object({
+    type: z.literal('scenarios-decided'),
+    at,
+    after: z.number().int(),
+    scenarioIds: z.array(z.string()),
+  }),
   z.object({ type: z.literal('pause-requested'), at }),
   /** No server runs until `run-resumed`. */
   z.object({ type: z.literal('run-paused'), at }),

@@ -157,6 +157,16 @@ function stepRunning(
         plan: { ...state.plan, rounds: state.plan.rounds.slice(0, event.after) },
         trials: state.trials.filter(({ round }) => round <= event.after),
       };
+    case 'scenarios-decided': {
+      const isLeft = (round: number, id: string): boolean =>
+        round <= event.after || !event.scenarioIds.includes(id);
+      const rounds = state.plan.rounds.map((ids, index) => ids.filter((id) => isLeft(index + 1, id)));
+      return {
+        ...state,
+        plan: { ...state.plan, rounds },
+        trials: state.trials.filter(({ round, scenarioId }) => isLeft(round, scenarioId)),
+      };
+    }
     case 'pause-requested':
       return { ...state, pauseRequested: true };
     case 'run-paused':

@@ -188,3 +188,29 @@ describe('a run with a fixed number of rounds', () => {
     }
   });
 });
+
+describe('scenarios of a run of tasks', () => {
+  /** Those that are decided after each of some rounds. */
+  function decidedAfter(ratios: (number | null)[], rounds: number): string[][] {
+    const stopRule = new StopRule(planOf(ratios.length + 1, 8, { budgetMinutes: 600 }), 0);
+    return Array.from({ length: rounds }, (_, index) => {
+      const sample = sampleOf(index + 1);
+      stopRule.add('s0', sample, amountAt(1000));
+      for (const [at, ratio] of ratios.entries()) {
+        const wave = 0.02 * (index % 2 === 0 ? 1 : -1);
+        if (ratio !== null) stopRule.add(`s${at + 1}`, sample, amountAt(1000 * ratio * Math.exp(wave)));
+      }
+      return stopRule.decided();
+    });
+  }
+
+  it('are decided once all that is measured on them has a verdict, the baseline never', () => {
+    const [first, second, third] = decidedAfter([0.2, 0.97, 5], 3);
+    expect([first, second]).toEqual([[], []]);
+    expect(third).toEqual(['s1', 's3']);
+  });
+
+  it('are open as long as they have no numbers', () => {
+    expect(decidedAfter([0.2, null], 3).at(-1)).toEqual(['s1']);
+  });
+});

@@ -48,6 +48,18 @@ describe('the fold of a run', () => {
     expect(state.trials.some(({ status }) => status === 'canceled')).toBe(false);
   });
 
+  it('forgets later trials of scenarios that were decided before', () => {
+    const [id = ''] = events.flatMap((event) =>
+      event.type === 'run-started' ? event.plan.scenarios.map((one) => one.id) : [],
+    );
+    const decided: RunEvent = { type: 'scenarios-decided', at: 1, after: 1, scenarioIds: [id] };
+    const { plan, trials } = reduceAll([...events.slice(0, 1), decided]);
+    expect(plan.rounds.map((ids) => ids.includes(id))).toEqual(plan.rounds.map((_, index) => index === 0));
+    expect(trials.map((trial) => trial.id)).toEqual(
+      plan.rounds.flatMap((ids, index) => ids.map((one) => `r${index + 1}.${one}`)),
+    );
+  });
+
   it('knows when it was paused, and that it is to pause', () => {
     const told = (...more: RunEvent[]) => reduceAll([...events.slice(0, 1), ...more]);
     const requested: RunEvent = { type: 'pause-requested', at: 1 };

@@ -1,0 +1,68 @@
+import { compareSpeeds, CONFIDENCE } from '../../shared/analysis/speeds.ts';
+import { type CrossedScenario, effectsOf, marginBetween } from '../../shared/analysis/effects.ts';
+import { referenceOf } from '../../shared/model/factors.ts';
+import { pooledSpeeds, type Speeds } from '../../shared/analysis/samples.ts';
+import { estimatorOf } from '../../shared/analysis/servers-apart.ts';
+import type { Verdict } from '../../shared/model/names.ts';
+import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import { canSettle, type RatioEstimate } from '../../shared/statistics/estimate.ts';
+import type { LevelOf } from '../../shared/statistics/spending.ts';
+
+export type ComparedPlan = {
+  scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
+} & Pick<Plan, 'equivalence' | 'baselineId'>;
+
+/** An effect, or a scenario that no effect covers. */
+export interface Comparison {
+  scenarioIds: string[];
+  ratio: RatioEstimate | null;
+  verdict: Verdict;
+}
+
+/** What a run until conclusive is about. */
+export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: LevelOf): Comparison[] {
+  const { scenarios, equivalence, baselineId } = plan;
+  const rates = pooledSpeeds(scenarios, speeds);
+  const how = { confidence: CONFIDENCE, levelOf, estimate: estimatorOf(scenarios, speeds) };
+  const effects = effectsOf(scenarios, rates, {
+    ...how,
+    equivalence,
+    referenceId: baselineId,
+    findsDependences: false,
+  }).map(({ pairs, ratio, verdict }) => {
+    const scenarioIds = pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]);
+    return { scenarioIds, ratio, verdict };
+  });
+  const byId = new Map(scenarios.map((one) => [one.id, one]));
+  const cells = compareSpeeds(scenarios, rates, {
+    ...how,
+    marginOf: (one) => marginBetween(one, byId.get(one.baselineId) ?? one, equivalence),
+    baselineOf: (one) => one.baselineId,
+  });
+  const covered = new Set(effects.flatMap(({ scenarioIds }) => scenarioIds));
+  const docker = referenceOf(scenarios, baselineId)?.id;
+  const alone = scenarios.filter(
+    ({ id, isAaRepeat, baselineId: own }) => !isAaRepeat && id !== own && (!covered.has(id) || id === docker),
+  );
+  return [
+    ...effects,
+    ...alone.flatMap(({ id, baselineId: own }) => {
+      const found = cells.get(id);
+      return found === undefined ? [] : [{ ...found, scenarioIds: [id, own] }];
+    }),
+  ];
+}
+
+/** Ignores what has no ratio. */
+export function areConclusive(comparisons: readonly Comparison[]): boolean {
+  const settled = comparisons.filter(canSettle);
+  return settled.length > 0 && settled.every(({ verdict }) => verdict !== 'inconclusive');
+}
+
+/** Scenarios that are in verdicts only. What nothing is known of may still come. */
+export function decidedIn(comparisons: readonly Comparison[]): string[] {
+  const open = new Set(
+    comparisons.flatMap(({ verdict, scenarioIds }) => (verdict === 'inconclusive' ? scenarioIds : [])),
+  );
+  return [...new Set(comparisons.flatMap(({ scenarioIds }) => scenarioIds))].filter((id) => !open.has(id));
+}
