@@ -125,19 +125,19 @@ export class LivingServers {
     return others.filter(([, { running }]) => !this.#frozen.has(running)).length;
   }
 
-  end(server: TargetServer): void {
+  end(server: TargetServer, graceSeconds = SHUTDOWN_SECONDS): void {
     const running = this.#living.get(server)?.running;
     this.#living.delete(server);
     if (running === undefined || this.#context.signal.aborted) return;
     this.#frozen.delete(running);
-    const ended = running.stop(SHUTDOWN_SECONDS).then(() => undefined);
+    const ended = running.stop(graceSeconds).then(() => undefined);
     // ended() rejects with its error.
     ended.catch(() => undefined);
     this.#ending.set(server, ended);
   }
 
-  endAll(): void {
-    for (const server of [...this.#living.keys()]) this.end(server);
+  endAll(graceSeconds?: number): void {
+    for (const server of [...this.#living.keys()]) this.end(server, graceSeconds);
   }
 
   async ended(): Promise<void> {
