@@ -19,6 +19,7 @@ import {
   formatRatio,
   intervalText,
 } from '../units.ts';
+import { taskNotices } from './task-notices.ts';
 import { hostNotices } from './host-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
 import { grouped } from './grouped.ts';
@@ -42,6 +43,7 @@ export function analysisNotices(
     ...(state.status === 'finished'
       ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state)]
       : []),
+    ...taskNotices(state),
     ...hostNotices(state.trials),
     ...loadGeneratorNotices(state.plan, analysis),
     ...analysis.scenarios.flatMap((scenario) =>
