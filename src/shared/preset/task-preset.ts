@@ -42,10 +42,14 @@ export const OWN_TASKS = {
   },
 } satisfies Partial<Record<TaskKind, Partial<Preset>>>;
 
+/** They may take minutes each. */
+const OWN_SCHEDULE = { rounds: 20, untilConclusive: { budgetMinutes: 10 } };
+
 /** An own task is in the plan only. */
 export function presetOfTask(builtIn: Preset, kind: TaskKind): Preset {
   if (kind !== 'dump' && kind !== 'command') return builtIn;
-  const own = { ...builtIn, ...OWN_TASKS[kind] };
+  const schedule = { ...builtIn.schedule, ...OWN_SCHEDULE };
+  const own = { ...builtIn, ...OWN_TASKS[kind], schedule };
   delete own.task;
   return own;
 }
