@@ -1,8 +1,8 @@
 import { compareSpeeds, CONFIDENCE } from '../../shared/analysis/speeds.ts';
 import { type CrossedScenario, effectsOf, marginBetween } from '../../shared/analysis/effects.ts';
 import { referenceOf } from '../../shared/model/factors.ts';
+import { estimatorOf } from '../../shared/analysis/estimator.ts';
 import { pooledSpeeds, type Speeds } from '../../shared/analysis/samples.ts';
-import { estimatorOf } from '../../shared/analysis/servers-apart.ts';
 import type { Verdict } from '../../shared/model/names.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
 import { canSettle, type RatioEstimate } from '../../shared/statistics/estimate.ts';
@@ -10,6 +10,7 @@ import type { LevelOf } from '../../shared/statistics/spending.ts';
 
 export type ComparedPlan = {
   scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
+  task?: Plan['task'];
 } & Pick<Plan, 'equivalence' | 'baselineId'>;
 
 /** An effect, or a scenario that no effect covers. */
@@ -23,7 +24,7 @@ export interface Comparison {
 export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: LevelOf): Comparison[] {
   const { scenarios, equivalence, baselineId } = plan;
   const rates = pooledSpeeds(scenarios, speeds);
-  const how = { confidence: CONFIDENCE, levelOf, estimate: estimatorOf(scenarios, speeds) };
+  const how = { confidence: CONFIDENCE, levelOf, estimate: estimatorOf(plan, speeds) };
   const effects = effectsOf(scenarios, rates, {
     ...how,
     equivalence,

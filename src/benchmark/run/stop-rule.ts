@@ -1,11 +1,12 @@
 import { CONFIDENCE, levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
 import { pooledSpeeds, sampleCount, samplesOf } from '../../shared/analysis/samples.ts';
-import { estimatorOf } from '../../shared/analysis/servers-apart.ts';
+import { estimatorOf } from '../../shared/analysis/estimator.ts';
 import { type EstimatedEffect, effectsOf } from '../../shared/analysis/effects.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { TrialState } from '../../shared/model/run-state.ts';
+import { fewestRounds } from '../../shared/run/fewest-rounds.ts';
 import { passesOf } from '../../shared/run/progress.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 import { areConclusive, type ComparedPlan, type Comparison, comparisonsIn, decidedIn } from './decided.ts';
@@ -31,6 +32,7 @@ export type After = 'again' | RoundsEnded | undefined;
 /** When a run until conclusive ends, and, side by side, when its servers start again. Counts measuring alone. */
 export class StopRule {
   readonly #plan: Planned;
+  readonly leftOut = new Set<string>();
   readonly #speeds = new Map<string, Map<number, Amount>>();
   #spentMs: number;
   #start: Start = { costMs: 0, groupsLeft: 1, isLastRound: true };
@@ -98,11 +100,30 @@ export class StopRule {
     const { costMs, isLastRound } = this.#start;
     const passMs = (this.#spentMs - this.#beganMs) / this.#taken;
     const leftMs = this.#untilMs - this.#spentMs;
-    if (leftMs < passMs || sampleCount(this.#speeds) >= planned * this.#groups) return 'budget';
+    const nextMs = this.#nextRoundMs(passMs);
+    const isEnough = Math.max(this.#samples, this.#taken) >= fewestRounds(this.#plan);
+    if ((leftMs < nextMs && isEnough) || sampleCount(this.#speeds) >= planned * this.#groups) return 'budget';
     const pays = leftMs >= FEWEST_PASSES * passMs && this.#taken >= passesOf(this.#plan);
     if (this.#plan.schedule.sliceSeconds === undefined || isLastRound || !pays) return undefined;
     const isMostLeft = leftMs > this.#budgetMs / this.#groups / 2;
     return isMostLeft || this.#taken >= this.#passesPerStart(costMs / passMs) ? 'again' : undefined;
+  }
+
+  /** A round of tasks is shorter without those that are decided. */
+  #nextRoundMs(passMs: number): number {
+    if ((this.#plan.task ?? null) === null) return passMs;
+    const decided = new Set(this.decided());
+    const trials = [...this.#speeds].map(([id, own]) => {
+      const tookMs = [...own.values()].reduce((sum, { durationMs }) => sum + durationMs, 0);
+      return { id, tookMs, count: own.size };
+    });
+    const all = trials.reduce((sum, one) => sum + one.count, 0);
+    const measuredMs = trials.reduce((sum, one) => sum + one.tookMs, 0);
+    const aroundMs = Math.max(0, this.#spentMs - measuredMs) / all;
+    return trials.reduce(
+      (sum, { id, tookMs, count }) => (decided.has(id) ? sum : sum + tookMs / count + aroundMs),
+      0,
+    );
   }
 
   /** Source: Kalibera & Jones, Rigorous Benchmarking in Reasonable Time, 2013, doi:10.1145/2464157.2464160, §6. */
@@ -123,7 +144,7 @@ export class StopRule {
     return effectsOf(scenarios, pooledSpeeds(scenarios, this.#speeds), {
       confidence: CONFIDENCE,
       levelOf: levelOfLook(this.#plan, this.#samples),
-      estimate: estimatorOf(scenarios, this.#speeds),
+      estimate: estimatorOf(this.#plan, this.#speeds),
       equivalence,
       referenceId: baselineId,
       findsDependences: false,
@@ -135,6 +156,13 @@ export class StopRule {
     const { schedule, baselineId } = this.#plan;
     const isLookNow = schedule.untilConclusive !== undefined && isLook(this.#samples, looksOf(this.#plan));
     return isLookNow ? decidedIn(this.#comparisons()).filter((id) => id !== baselineId) : [];
+  }
+
+  /** Scenarios that are decided, of these: for good, so that the levels of the other comparisons stay those of all. */
+  leaveOut(ids: readonly string[]): string[] {
+    const found = this.decided().filter((id) => ids.includes(id) && !this.leftOut.has(id));
+    for (const id of found) this.leftOut.add(id);
+    return found;
   }
 
   #comparisons(): Comparison[] {

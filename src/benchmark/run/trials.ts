@@ -33,8 +33,6 @@ export class TrialRunner {
   readonly #benches: EngineBenches;
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
-  /** Of a task: no later round measures them. */
-  readonly #decided = new Set<string>();
   readonly #isSideBySide: boolean;
   readonly #otherCores: OtherCores;
   #rooms: readonly Room[] = [];
@@ -67,17 +65,9 @@ export class TrialRunner {
         emit({ type: 'rounds-ended', after: round, because });
         return;
       }
-      if (plan.task !== null) this.#leaveOutDecided(round);
+      const scenarioIds = this.#stopRule.leaveOut(plan.task === null ? [] : (plan.rounds[round] ?? []));
+      if (scenarioIds.length > 0) emit({ type: 'scenarios-decided', after: round, scenarioIds });
     }
-  }
-
-  /** For good, so that the levels of the other comparisons stay those of all. */
-  #leaveOutDecided(after: number): void {
-    const left = new Set(this.#context.plan.rounds.slice(after).flat());
-    const scenarioIds = this.#stopRule.decided().filter((id) => left.has(id) && !this.#decided.has(id));
-    if (scenarioIds.length === 0) return;
-    for (const id of scenarioIds) this.#decided.add(id);
-    this.#context.emit({ type: 'scenarios-decided', after, scenarioIds });
   }
 
   get #nowMs(): number {
@@ -86,7 +76,7 @@ export class TrialRunner {
 
   async #runRound(round: number, ids: readonly string[]): Promise<After> {
     const { plan } = this.#context;
-    const open = ids.filter((id) => !this.#decided.has(id));
+    const open = ids.filter((id) => !this.#stopRule.leftOut.has(id));
     const scenarios = open.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
     if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
     const began = this.#nowMs;
@@ -117,7 +107,7 @@ export class TrialRunner {
       });
       await this.#measureAlone(round, scenario, false);
     } finally {
-      // With its data, which nobody needs.
+      // Its data goes, too.
       living.endAll(0);
       try {
         if (!signal.aborted) await this.#benches.unlessLost(bench, () => living.ended());

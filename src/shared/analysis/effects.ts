@@ -100,7 +100,7 @@ export function effectsOf(
       margin: marginOf(factor, equivalence),
       pairs: contexts.map(({ scenarioId, referenceId: against }) => ({ scenarioId, referenceId: against })),
       rounds: [...new Set(samples.map(roundOf))],
-      ratio: estimateAt(estimate, levelOf(alpha), confidence),
+      ratio: estimateAt(estimate, levelOf(alpha, estimate?.samples), confidence),
       verdict: claim.verdict,
       named: claim.level === null ? null : estimateAt(estimate, claim.level, confidence),
       dependsOn: dependences[index]?.on ?? null,
@@ -233,7 +233,7 @@ function dependencesOf(
   const different = holm(
     questions.map(({ apart }) => apart?.differenceP() ?? null),
     alpha,
-    levelOf,
+    (share) => levelOf(share),
   );
   const claims = claimsOf(questions, { alpha, levelOf });
   const found: { on: DependsOn; at: EffectAt[]; apart: number }[] = [];

@@ -1,5 +1,5 @@
 import type { Verdict } from '../model/names.ts';
-import type { Scenario } from '../model/plan.ts';
+import type { Plan, Scenario } from '../model/plan.ts';
 import { plannedPasses } from '../run/progress.ts';
 import type { RunState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
@@ -10,10 +10,14 @@ import { repeatsOf, roundOf, type Samples, samplesOf, type Speeds } from './samp
 
 export const CONFIDENCE = 0.95;
 
-type Planned = Parameters<typeof plannedPasses>[0];
+type Planned = Parameters<typeof plannedPasses>[0] & { task?: Plan['task'] };
+
+/** Tasks have few looks, and each round that a decided scenario is left out of saves much. */
+const POWER_OF_TASKS = 2;
 
 export function looksOf(plan: Planned): Looks {
-  return { planned: plannedPasses(plan), first: ENOUGH_SAMPLES };
+  const power = (plan.task ?? null) === null ? {} : { power: POWER_OF_TASKS };
+  return { planned: plannedPasses(plan), first: ENOUGH_SAMPLES, ...power };
 }
 
 /** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */
@@ -28,7 +32,12 @@ export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunSt
 }
 
 export function levelOfLook(plan: Planned, samples: number, isLast = false): LevelOf {
-  return plan.schedule.untilConclusive === undefined ? ONE_LOOK : levelAt(samples, looksOf(plan), isLast);
+  if (plan.schedule.untilConclusive === undefined) return ONE_LOOK;
+  const looks = looksOf(plan);
+  const level = levelAt(samples, looks, isLast);
+  if ((plan.task ?? null) === null) return level;
+  // What was decided, and left out from there on, keeps the level of its last look.
+  return (alpha, own = samples) => (own < samples ? levelAt(own, looks, false) : level)(alpha);
 }
 
 export interface RateComparison {
@@ -90,7 +99,7 @@ export function compareSpeeds<S extends Compared>(
       const [alone] = claimsOf([{ estimate: own, margin: marginOf(scenario) }], { alpha, levelOf });
       const ratio = isBaseline
         ? unity(rates.get(scenario.id), confidence)
-        : estimateAt(own, levelOf(alpha), confidence);
+        : estimateAt(own, levelOf(alpha, own?.samples), confidence);
       const verdictAlone = isBaseline && ratio !== null ? 'same' : (alone?.verdict ?? 'inconclusive');
       const { verdict, level } = together[index] ?? { verdict: 'inconclusive', level: null };
       return [

@@ -5,7 +5,7 @@ import { formatLatency, formatNumber } from '../units.ts';
 import { grouped } from './grouped.ts';
 import { medianOf } from './trial-figures.ts';
 
-/** Times the median of its scenario's trials: nobody takes it for noise. */
+/** Times the median of its scenario's trials: more than what a busy machine does. */
 const OUTLIER = 2.5;
 const ENOUGH_TRIALS = 3;
 

@@ -1,5 +1,6 @@
 import { currentTrial, type RunState, type TrialState } from '../model/run-state.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
+import { fewestRounds } from './fewest-rounds.ts';
 
 export interface RunProgress {
   fraction: number;
@@ -147,22 +148,20 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roun
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
-/** Of a run until conclusive, after its preparation: at least a round or pass, with starts as planned. */
+/** Of a run until conclusive, after its preparation: at least some rounds, or a pass, with starts as planned. */
 export function measuresAtMostMs(plan: Timed): number | undefined {
   if (plan.schedule.untilConclusive === undefined) return undefined;
   return hasOpenPasses(plan)
     ? expectedStarts(plan) * groupStartMs(plan) + Math.max(budgetMs(plan), plannedPassMs(plan))
-    : Math.max(budgetMs(plan), plannedRoundMs({ plan }));
+    : Math.max(budgetMs(plan), fewestRounds(plan) * plannedRoundMs({ plan }));
 }
 
 function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
 }
 
-type Timed = Pick<Plan, 'schedule'> & {
-  scenarios: readonly Pick<Scenario, 'serverId'>[];
-  groups?: Plan['groups'];
-};
+type Timed = Pick<Plan, 'schedule'> &
+  Partial<Pick<Plan, 'groups' | 'task'>> & { scenarios: readonly Pick<Scenario, 'serverId'>[] };
 
 /** How often each scenario of a round is measured side by side, with `hasOpenPasses` at least; 0: once, alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {

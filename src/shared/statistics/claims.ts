@@ -26,13 +26,13 @@ export function claimsOf(
   ratios: readonly ToClaim[],
   { alpha, levelOf = ONE_LOOK }: { alpha: number; levelOf?: LevelOf },
 ): Claim[] {
-  const sameAt = levelOf(alpha);
   const different = holm(
     ratios.map(({ estimate }) => estimate?.differenceP() ?? null),
     alpha,
-    levelOf,
+    (share, index) => levelOf(share, ratios[index]?.estimate?.samples),
   );
   return ratios.map(({ estimate, margin }, index): Claim => {
+    const sameAt = levelOf(alpha, estimate?.samples);
     const outside = estimate?.outsideP(margin) ?? null;
     if (outside !== null && outside <= sameAt) return { verdict: 'same', level: 2 * sameAt };
     const differentAt = different[index] ?? null;
@@ -45,13 +45,13 @@ export function claimsOf(
 export function holm(
   values: readonly (number | null)[],
   alpha: number,
-  levelOf: LevelOf = ONE_LOOK,
+  levelOf: (alpha: number, index: number) => number = ONE_LOOK,
 ): (number | null)[] {
   const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   known.sort((a, b) => a.value - b.value);
   const rejected: (number | null)[] = values.map(() => null);
   for (const [rank, { value, index }] of known.entries()) {
-    const level = levelOf(alpha / (known.length - rank));
+    const level = levelOf(alpha / (known.length - rank), index);
     if (value > level) break;
     rejected[index] = level;
   }

@@ -6,8 +6,8 @@
  * 132, 1969, p. 235–244), nominal levels for t (Jennison & Turnbull, Group Sequential Methods, 2000, ch. 3.8).
  */
 
-/** The level of a test at this look that has the error probability `alpha` over all looks. */
-export type LevelOf = (alpha: number) => number;
+/** The level of a test at this look, or at an earlier one of `samples`, that has the error probability `alpha` over all looks. */
+export type LevelOf = (alpha: number, samples?: number) => number;
 
 /** Default maximum of rounds of a run until conclusive. */
 export const MOST_ROUNDS = 32;
@@ -19,6 +19,8 @@ export interface Looks {
   planned: number;
   /** The fewest that have an interval. */
   first: number;
+  /** The greater, the less is spent on the first looks. */
+  power?: number;
 }
 
 /** More looks gain next to nothing. */
@@ -31,16 +33,17 @@ export function isLook(samples: number, looks: Looks): boolean {
 
 /** `isLast`: the run has ended by time or by its plan, not by its numbers, so this look spends the rest. */
 export function levelAt(samples: number, looks: Looks, isLast: boolean): LevelOf {
+  const { power = POWER } = looks;
   const planned = Math.max(looks.planned, samples);
   const step = stepOf({ planned });
   const first = step * Math.ceil(looks.first / step);
   const at = Math.max(first, isLast ? samples : step * Math.floor(samples / step));
   return (alpha) => {
-    const { walk, levels } = knownOf(`${alpha} ${planned} ${first}`);
+    const { walk, levels } = knownOf(`${alpha} ${planned} ${first} ${power}`);
     const key = `${at} ${isLast}`;
     const known = levels.get(key);
     if (known !== undefined) return known;
-    const spentAt = (look: number): number => alpha * Math.min(1, look / planned) ** POWER;
+    const spentAt = (look: number): number => alpha * Math.min(1, look / planned) ** power;
     let before = START;
     for (let next = first; next < at; next += step) {
       const look = walk.get(next) ?? lookAfter(before, next, spentAt(next));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import { amountAt, sampleOf } from '../../../../src/shared/analysis/samples.ts';
 import { plannedPassMs } from '../../../../src/shared/run/progress.ts';
+import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 
 const MINUTE = 60_000;
@@ -192,7 +193,7 @@ describe('a run with a fixed number of rounds', () => {
 describe('scenarios of a run of tasks', () => {
   /** Those that are decided after each of some rounds. */
   function decidedAfter(ratios: (number | null)[], rounds: number): string[][] {
-    const stopRule = new StopRule(planOf(ratios.length + 1, 8, { budgetMinutes: 600 }), 0);
+    const stopRule = new StopRule(planOf(ratios.length + 1, 8, { budgetMinutes: 600 }));
     return Array.from({ length: rounds }, (_, index) => {
       const sample = sampleOf(index + 1);
       stopRule.add('s0', sample, amountAt(1000));
@@ -208,6 +209,20 @@ describe('scenarios of a run of tasks', () => {
     const [first, second, third] = decidedAfter([0.2, 0.97, 5], 3);
     expect([first, second]).toEqual([[], []]);
     expect(third).toEqual(['s1', 's3']);
+  });
+
+  it('are measured in three rounds at least, but for tasks of the user’s own', () => {
+    const roundsOf = (task: Plan['task']): number => {
+      const plan = { ...planOf(2, 8, { budgetMinutes: 1 }), task };
+      const stopRule = new StopRule(plan);
+      for (let round = 1; ; round++) {
+        stopRule.add('s0', sampleOf(round), amountAt(1000));
+        if (stopRule.after(MINUTE) === 'budget') return round;
+      }
+    };
+    expect(roundsOf({ kind: 'ready' })).toBe(3);
+    expect(roundsOf({ kind: 'command', limitSeconds: 60 })).toBe(1);
+    expect(roundsOf(null)).toBe(1);
   });
 
   it('are open as long as they have no numbers', () => {

@@ -8,7 +8,7 @@ import {
   type RateComparison,
 } from '../../../../src/shared/analysis/speeds.ts';
 import { sampleCount, type Speeds } from '../../../../src/shared/analysis/samples.ts';
-import { estimatorOf } from '../../../../src/shared/analysis/servers-apart.ts';
+import { estimatorOf } from '../../../../src/shared/analysis/estimator.ts';
 import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
 /** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. The host network has servers of its own. */
@@ -61,7 +61,7 @@ export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): Rate
     marginOf: () => plan.equivalence,
     levelOf: levelOfLook(plan, sampleCount(rates)),
     baselineOf: () => 's0',
-    estimate: estimatorOf(plan.scenarios, rates),
+    estimate: estimatorOf(plan, rates),
   });
   return [...all].flatMap(([id, one]) => (id === 's0' ? [] : [one]));
 }
@@ -73,7 +73,7 @@ export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): Estim
     equivalence,
     levelOf: levelOfLook(plan, sampleCount(rates)),
     referenceId: baselineId,
-    estimate: estimatorOf(plan.scenarios, rates),
+    estimate: estimatorOf(plan, rates),
   });
 }
 
