@@ -8,7 +8,7 @@ export interface RatioPair {
 
 /** Names the method in every export. Change it whenever numbers would change. */
 export const METHOD =
-  'paired ratios per pass (of sums, linearized) or round (geometric mean); servers as units with moderated variance, other programs as a covariate of storage; Student-t interval from three samples on, alpha spending over checks; differences by Holm over effects, then over scenarios, equivalence by two one-sided tests (v8)';
+  'paired ratios per pass (of sums, linearized) or round (geometric mean); servers as units with moderated variance, other programs as a covariate of storage; Student-t interval from three samples on, alpha spending over checks; differences by Holm over effects, then over scenarios, equivalence by two one-sided tests; of tasks the Hodges–Lehmann ratio with signed-rank intervals (v8)';
 
 /**
  * Each pair is a round; pairs with an idle side have no ratio. The paired t interval of logarithms (Jain, The Art of
