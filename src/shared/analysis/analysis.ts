@@ -5,8 +5,8 @@ import type { DependsOn, Factor } from '../model/factors.ts';
 import type { StatementKind, LoadGenerator, Verdict } from '../model/names.ts';
 import type { FlushTimes } from '../model/events.ts';
 import type { Finding } from '../model/history-entry.ts';
-import type { StartPart } from '../model/evidence.ts';
 import type { AdviceCode } from './advice.ts';
+import type { PartOfStart } from './start-parts.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from './tpcc-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
@@ -28,7 +28,6 @@ export type WhyCause =
   /** Of tasks: flushes times the time of one, or the server's CPU time. */
   | { cause: 'flushes'; share: number; fromUs: number; toUs: number; from: number; to: number }
   | { cause: 'cpu'; share: number; fromUs: number; toUs: number }
-  | { cause: 'start'; part: StartPart; share: number; fromUs: number; toUs: number }
   | {
       cause: 'kind' | 'mixed';
       kind: StatementKind;
@@ -139,6 +138,8 @@ export interface ScenarioAnalysis {
   /** Null for trials of less than five seconds. */
   steadiness: ScenarioSteadiness | null;
   figures: TrialFigures;
+  /** Of the task `ready`. */
+  startParts: PartOfStart[];
   why: Why | null;
   rounds: { round: number; tps: number; ratio: number | null }[];
 }

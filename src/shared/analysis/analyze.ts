@@ -7,9 +7,9 @@ import { latencyOf } from '../histogram/histogram.ts';
 import { effectsOf, marginBetween } from './effects.ts';
 import { completedEffect, headlineOf } from './findings.ts';
 import { grouped } from './grouped.ts';
+import { estimatorOf } from './estimator.ts';
 import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
-import { estimatorOf } from './servers-apart.ts';
 import { recommendationsOf } from './recommendations.ts';
 import type { Analysis, ScenarioAnalysis, Why } from './analysis.ts';
 import type { Verdict } from '../model/names.ts';
@@ -19,6 +19,7 @@ import type { RunState, TrialState } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
 import { whyNeverStarted } from '../run/failures.ts';
 import { compareSteadiness } from './steadiness.ts';
+import { partsOfStart } from './start-parts.ts';
 import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
 import { pathFigures, trialFigures } from './trial-figures.ts';
@@ -61,7 +62,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
   const scenarioOf = new Map(state.plan.scenarios.map((one) => [one.id, one]));
   const marginOf = (scenario: Scenario): number =>
     marginBetween(scenario, scenarioOf.get(baselineOf(scenario)) ?? scenario, equivalence);
-  const estimate = estimatorOf(state.plan.scenarios, rates);
+  const estimate = estimatorOf(state.plan, rates);
   const how = { confidence, levelOf: levelOfRun(state), estimate };
   const compared = compareSpeeds(state.plan.scenarios, pooled, { ...how, marginOf, baselineOf });
   // A repeat counts as its baseline, too.
@@ -99,6 +100,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     const [own, base] = [known.get(id), known.get(baseline)];
     if (own === undefined || base === undefined) return null;
     if (verdict !== 'slower' && verdict !== 'faster') return null;
+    if (state.plan.task?.kind === 'ready') return null;
     if (state.plan.task === null) {
       const shared = sharedBy(scenarioOf.get(id), scenarioOf.get(baseline));
       return whyDifferent({ ...own, ...shared }, { ...base, ...shared }, verdict);
@@ -140,6 +142,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
       durability,
       steadiness: steady.get(scenario.id) ?? null,
       figures: knownFigures,
+      startParts: partsOfStart(trials, ownTrials.get(ownBaseline) ?? [], { ...how, equivalence }),
       why: whyOf(scenario.id, ownBaseline, verdict),
       rounds: roundsOf(trials).map((round) => {
         const own = samples.filter((one) => roundOf(one) === round);

@@ -1,6 +1,6 @@
 import { type Latency, latencyOf } from '../histogram/histogram.ts';
 import type { FlushTimes, ServerFacts } from '../model/events.ts';
-import { type ContainerUsage, START_PARTS, type StartPart, type TrialEvidence } from '../model/evidence.ts';
+import type { ContainerUsage, TrialEvidence } from '../model/evidence.ts';
 import type { Totals } from '../model/measurements.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import { TPCC_TYPES, type TpccType } from '../model/workload.ts';
@@ -19,8 +19,6 @@ export interface TrialFigures {
   connectUs: number | null;
   /** Of the server, until it was ready, ms. */
   startMs: number | null;
-  /** Means of the task `ready`, ms. */
-  startParts: Record<StartPart, number> | null;
   /** 4 KiB written and flushed in the data directory, µs: the median, and the 99th percentile. */
   flushUs: number | null;
   flushP99Us: number | null;
@@ -93,7 +91,6 @@ export function trialFigures(
     transactionTypes: figuresBy(TPCC_TYPES, totals, ({ transactionTypes }) => transactionTypes),
     ...pathFigures(trials),
     startMs: facts?.startMs ?? null,
-    startParts: startPartsOf(evidence),
     flushUs: flush?.medianUs ?? null,
     flushP99Us: flush?.p99Us ?? null,
     serverBytesWritten: each(written),
@@ -113,16 +110,6 @@ export function trialFigures(
     throttledShare: cpu === null || throttled === null || cpu === 0 ? null : throttled / cpu,
     memoryBytes: medianOf(evidence.flatMap(({ memoryBytes }) => memoryBytes ?? [])),
   };
-}
-
-function startPartsOf(evidence: readonly TrialEvidence[]): TrialFigures['startParts'] {
-  const known = evidence.flatMap(({ start }) => start ?? []);
-  if (known.length === 0) return null;
-  const means = START_PARTS.map((part) => [
-    part,
-    known.reduce((sum, one) => sum + one[part], 0) / known.length,
-  ]);
-  return Object.fromEntries(means) as Record<StartPart, number>;
 }
 
 /** Latency by key over all trials that timed any. */

@@ -1,6 +1,5 @@
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { Why, WhyCause } from './analysis.ts';
-import { START_PARTS } from '../model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import type { Scenario } from '../model/plan.ts';
 import type { StatementFigures, TrialFigures } from './trial-figures.ts';
@@ -44,12 +43,12 @@ export function sharedBy(one?: Scenario, other?: Scenario): Partial<TrialFigures
   };
 }
 
-interface TaskCost extends Pick<TrialFigures, 'fsyncs' | 'flushUs' | 'cpuMs' | 'startParts'> {
+interface TaskCost extends Pick<TrialFigures, 'fsyncs' | 'flushUs' | 'cpuMs'> {
   /** Mean. */
   taskUs: number;
 }
 
-/** Of tasks: of a start its largest part, of others flushes or CPU time if either makes up most of it. */
+/** Of tasks: flushes or CPU time if either makes up most of it. A start has its parts (start-parts.ts). */
 export function whyTaskDiffers(
   scenario: TaskCost,
   baseline: TaskCost,
@@ -59,17 +58,6 @@ export function whyTaskDiffers(
   const slower = verdict === 'slower' ? 'scenario' : 'baseline';
   const shareOf = (toUs: number, fromUs: number): number => (toUs - fromUs) / difference;
   const [to, from] = [scenario, baseline];
-  const [toParts, fromParts] = [to.startParts, from.startParts];
-  if (toParts !== null && fromParts !== null) {
-    const parts = START_PARTS.map((part) => {
-      const [toUs, fromUs] = [1000 * toParts[part], 1000 * fromParts[part]];
-      return { part, fromUs, toUs, us: (toUs - fromUs) * Math.sign(difference) };
-    });
-    const found = largestOf(parts, Math.abs(difference));
-    if (found === null) return null;
-    const { part, fromUs, toUs, share } = found;
-    return { cause: 'start', part, share, fromUs, toUs, slower };
-  }
   if (to.fsyncs !== null && from.fsyncs !== null && to.flushUs !== null && from.flushUs !== null) {
     const share = shareOf(to.fsyncs * to.flushUs, from.fsyncs * from.flushUs);
     const flushes = { from: from.fsyncs, to: to.fsyncs, fromUs: from.flushUs, toUs: to.flushUs };
@@ -83,7 +71,7 @@ export function whyTaskDiffers(
 
 function turned(cause: WhyCause): WhyCause {
   if (!('fromUs' in cause)) return cause;
-  if (cause.cause === 'flushes' || cause.cause === 'cpu' || cause.cause === 'start') return cause;
+  if (cause.cause === 'flushes' || cause.cause === 'cpu') return cause;
   const ends = { fromUs: cause.toUs, toUs: cause.fromUs };
   if (cause.cause === 'round-trip') return { ...cause, ...ends };
   const { flush } = cause;

@@ -12,7 +12,7 @@ import { dependenceTexts } from '../words/finding-wording.ts';
 import type { Translate } from '../words/i18n.ts';
 import { labelText, rowName } from '../words/labels.ts';
 import { publishedBaselineText } from '../words/provenance.ts';
-import { whySentences } from '../words/why-wording.ts';
+import { partTime, whySentences } from '../words/why-wording.ts';
 import {
   durabilityNotes,
   flagNotes,
@@ -228,8 +228,46 @@ export function whySection(analysis: Analysis, t: Translate): Section {
             },
             sentences.length === 0 ? nothing : { kind: 'list', items: sentences },
             { ...figures, isFull: true },
+            ...startTables(analysis, t),
           ],
   };
+}
+
+function startTables(analysis: Analysis, t: Translate): Block[] {
+  const started = analysis.scenarios.filter(
+    ({ isBaseline, startParts }) => !isBaseline && startParts.length > 0,
+  );
+  if (started.length === 0) return [];
+  const title = t('report:why.partsTitle');
+  const number = (text: string): Column => ({ title: text, kind: 'number' });
+  const confidence = percentText(analysis.confidence, t);
+  const table: Block = {
+    kind: 'table',
+    name: title,
+    isFull: true,
+    columns: [
+      { title: t('report:why.part'), kind: 'name' },
+      number(t('report:why.partBaseline')),
+      number(figureTitle('seconds', t)),
+      number(t('ui:result.ratio')),
+      number(t('report:table.interval', { confidence })),
+      { title: t('ui:result.verdict'), kind: 'words' },
+    ],
+    groups: started.map((scenario) => ({
+      heading: rowName(scenario, analysis, t),
+      rows: scenario.startParts.map(({ part, ms, baselineMs, ratio, verdict }) => ({
+        cells: [
+          asSentence(t(`report:why.startParts.${part}`), t),
+          partTime(baselineMs, t),
+          partTime(ms, t),
+          ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
+          intervalText(ratio, t.language),
+          { text: t(`messages:verdict.${verdict}`), tone: verdict },
+        ],
+      })),
+    })),
+  };
+  return [{ kind: 'subheading', text: title, isFull: true }, table];
 }
 
 export function numbersSection({ plan }: RunState, analysis: Analysis, t: Translate): Section[] {

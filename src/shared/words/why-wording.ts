@@ -1,6 +1,6 @@
 import type { Translate } from './i18n.ts';
 import type { Analysis, ScenarioAnalysis, Why } from '../analysis/analysis.ts';
-import { START_PARTS, type StartPart } from '../model/evidence.ts';
+import type { PartOfStart } from '../analysis/start-parts.ts';
 import { formatLatency, formatNumber } from '../units.ts';
 import { percentText } from './effect-wording.ts';
 import { rowName } from './labels.ts';
@@ -28,10 +28,6 @@ export function whyText(why: Why, t: Translate): string {
     }
     case 'cpu':
       return t('report:why.cpu', { from: time(why.fromUs), to: time(why.toUs), percent });
-    case 'start': {
-      const part = t(`report:why.startParts.${why.part}`);
-      return t('report:why.start', { part, from: time(why.fromUs), to: time(why.toUs), percent });
-    }
     case 'kind':
     case 'mixed': {
       const key = why.cause === 'kind' && why.readsStorage ? (`kindReads.${why.slower}` as const) : why.cause;
@@ -52,20 +48,28 @@ export function whySentences(analysis: Analysis, t: Translate): { scenarioId: st
 }
 
 function whySentence(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string | undefined {
-  const { why, figures } = scenario;
+  const { why, startParts, isBaseline } = scenario;
   const said = [
     ...(why === null ? [] : [whyText(why, t)]),
-    ...(figures.startParts === null ? [] : [startText(figures.startParts, t)]),
+    ...(startParts.length === 0 ? [] : [startText(startParts, isBaseline, t)]),
   ].join(t('report:list.sentences'));
   return said === ''
     ? undefined
     : t('report:list.named', { name: rowName(scenario, analysis, t), value: said });
 }
 
-/** "container start 0.31 s, initialization 5.2 s, first login 9 ms." */
-function startText(parts: Record<StartPart, number>, t: Translate): string {
-  const shown = START_PARTS.filter((part) => parts[part] > 0).map(
-    (part) => `${t(`report:why.startParts.${part}`)} ${formatLatency(1000 * parts[part], t.language)}`,
-  );
-  return shown.join(t('report:list.parts')) + t('report:list.end');
+/** Of the baseline all: "container start 0.31 s, first login 9 ms." Otherwise "differs in: time zones 460 ms → none." */
+function startText(parts: readonly PartOfStart[], isBaseline: boolean, t: Translate): string {
+  const different = parts.filter(({ verdict }) => verdict === 'slower' || verdict === 'faster');
+  const shown = (isBaseline ? parts : different).map(({ part, ms, baselineMs }) => {
+    const time = partTime(ms, t);
+    return `${t(`report:why.startParts.${part}`)} ${isBaseline ? time : `${partTime(baselineMs, t)} → ${time}`}`;
+  });
+  const list = shown.join(t('report:list.parts'));
+  if (isBaseline) return list + t('report:list.end');
+  return shown.length === 0 ? t('report:why.startAlike') : t('report:why.startDiffers', { parts: list });
+}
+
+export function partTime(ms: number, t: Translate): string {
+  return ms === 0 ? t('report:why.noPart') : formatLatency(1000 * ms, t.language);
 }

@@ -213,22 +213,13 @@ describe('why a scenario is slower', () => {
       fsyncs: us,
       flushUs: us,
     });
-    const starts = fc.record({
-      ...{ container: us, initialization: us, timeZones: us, recovery: us, server: us, login: us },
-    });
     fc.assert(
-      fc.property(fc.tuple(side, side, task, task, fc.option(fc.tuple(starts, starts))), (drawn) => {
-        const [one, other, task, otherTask, parts] = drawn;
+      fc.property(fc.tuple(side, side, task, task), (drawn) => {
+        const [one, other, task, otherTask] = drawn;
         const whys = [
           slower(own(one), own(other)),
           faster(own(one), own(other)),
-          ...(['slower', 'faster'] as const).map((verdict) =>
-            whyTaskDiffers(
-              { ...task, startParts: parts?.[0] ?? null },
-              { ...otherTask, startParts: parts?.[1] ?? null },
-              verdict,
-            ),
-          ),
+          ...(['slower', 'faster'] as const).map((verdict) => whyTaskDiffers(task, otherTask, verdict)),
         ];
         for (const why of whys) {
           if (why === null) continue;
@@ -285,30 +276,6 @@ describe('why a scenario is slower', () => {
   it('knows nothing where the statements are not known, or where they were no slower', () => {
     expect(whyDifferent(trialFigures([]), figures(), 'slower')).toBeNull();
     expect(whyDifferent(figures(), figures({ ...TIMES, commit: 5000 }), 'slower')).toBeNull();
-  });
-});
-
-describe('why a start takes longer', () => {
-  const PARTS = {
-    container: 300,
-    initialization: 5000,
-    timeZones: 2000,
-    recovery: 900,
-    server: 500,
-    login: 10,
-  };
-  const startOf = (...starts: (typeof PARTS)[]) => ({
-    ...trialFigures(starts.map((start) => ({ totals: totals(TIMES), evidence: evidence({ start }) }))),
-    taskUs: 0,
-  });
-
-  it('names the part that makes most of the difference, with its means', () => {
-    const empty = { ...startOf(PARTS, { ...PARTS, initialization: 7000 }), taskUs: 9_710_000 };
-    const filled = { ...startOf({ ...PARTS, initialization: 0, timeZones: 0 }), taskUs: 1_710_000 };
-    expect(whyTaskDiffers(filled, empty, 'faster')).toEqual({
-      ...{ cause: 'start', part: 'initialization', share: 0.75, slower: 'baseline' },
-      ...{ fromUs: 6_000_000, toUs: 0 },
-    });
   });
 });
 

@@ -25,14 +25,6 @@ const roundTrip = {
   fromUs: 100,
   toUs: 380,
 } as const;
-const start = {
-  cause: 'start',
-  part: 'timeZones',
-  share: 0.7,
-  fromUs: 2e6,
-  toUs: 1e4,
-  slower: 'baseline',
-} as const;
 const baseline = { slower: 'baseline' } as const;
 
 describe('what a difference is made of', () => {
@@ -48,7 +40,6 @@ describe('what a difference is made of', () => {
     [{ ...statements, ...baseline }, '300 µs less', '93%'],
     [throttled, 'server’s', '50%'],
     [{ ...throttled, ...baseline }, 'baseline’s', '50%'],
-    [start, 'time zones', '2.00 s → 10.0 ms', '70%'],
   ];
   const texts = rows.map(([why]) => whyText(why, createTranslator('en')));
 
