@@ -11,7 +11,7 @@ export type Claim =
   | { kind: 'ratio'; value: number }
   /** Any two of the choices, in either direction; `pair`: only the two of the finding. */
   | { kind: 'apart'; scope: 'pair' | 'all'; bound: number; without: ScenarioLabel[] }
-  /** The same, and equal for whoever acts on it. */
+  /** The same, and too small a difference to act on. */
   | { kind: 'same'; bound: number; without: ScenarioLabel[] }
   | { kind: 'varies'; at: Finding['at'] }
   | { kind: 'unknown'; why: 'few' | 'noisy' | 'stalled' };

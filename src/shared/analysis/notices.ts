@@ -5,6 +5,7 @@ import { kindsOf } from '../kinds/kind.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { keyWithout } from '../model/factors.ts';
 import { type Notice, type Plan, passportOf, plansOn } from '../model/plan.ts';
+import { type Amount, tps } from '../model/measurements.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
 import { errorMessage } from '../errors.ts';
 import { failedTrials } from '../run/failures.ts';
@@ -219,6 +220,9 @@ function scenarioNotices(
   );
   const idle = parts.filter(({ transactions }) => transactions === 0).length;
   if (idle > 0) add('NO_TRANSACTIONS', msg('notice.noTransactions', { count: idle, all: parts.length }));
+  const slices = own.flatMap((trial) => trial.slices);
+  const stalled = stalledSlices(slices);
+  if (stalled > 1) add('STALLS', msg('notice.stalls', { count: stalled, all: slices.length }));
   const beside = parts.filter(({ awake }) => awake !== undefined).length;
   if (beside > 0) add('SLICES_BESIDE', msg('notice.slicesBeside', { count: beside, all: parts.length }));
   const errors = Object.entries(scenario.errors);
@@ -248,6 +252,14 @@ function trendNotices(trials: TrialState[], confidence: number, equivalence: num
   return ratio.high < 1 && ratio.value < least
     ? [{ code: 'FADING', message: msg('notice.fading', params) }]
     : [];
+}
+
+/** Slices with less than half of the usual speed: some, but not so many that they are the usual. */
+function stalledSlices(slices: readonly Amount[]): number {
+  const rates = slices.map(tps).sort((a, b) => a - b);
+  const median = rates[Math.floor(rates.length / 2)] ?? 0;
+  const stalled = rates.filter((rate) => rate < median / 2).length;
+  return stalled <= rates.length / 5 ? stalled : 0;
 }
 
 function flagNotice(found: FoundFlag): Notice {

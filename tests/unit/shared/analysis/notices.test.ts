@@ -47,6 +47,28 @@ describe('analyze: notices', () => {
     ]);
   });
 
+  it.each([
+    ['two of twenty slices stall', 2, true],
+    ['one does, which is chance', 1, false],
+    ['half of them do, which is its usual speed', 10, false],
+  ])('tells of stalls if %s', (_, stalled, isTold) => {
+    const state = makeState({
+      scenarios: TWO,
+      rounds: 1,
+      outcomes: { [BASE]: [800], [BIND]: [800], [AGAIN]: [800] },
+    });
+    for (const trial of state.trials) {
+      trial.slices = Array.from({ length: 20 }, (__, index) => ({
+        pass: index + 1,
+        position: 1,
+        transactions: trial.scenarioId === BIND && index < stalled ? 300 : 800,
+        durationMs: 1000,
+      }));
+    }
+    const found = analyze(state).notices.filter(({ code }) => code === 'STALLS');
+    expect(found.map(({ scenarioId }) => scenarioId)).toEqual(isTold ? [BIND] : []);
+  });
+
   it('counts what a stop left', () => {
     const shape = { scenarios: TWO, rounds: 3, outcomes: { [BASE]: [800], [BIND]: [400], [AGAIN]: [800] } };
     const analysis = analyze(makeState({ ...shape, outcome: 'stopped' }));
