@@ -7,7 +7,7 @@ import {
   levelOfLook,
   type RateComparison,
 } from '../../../../src/shared/analysis/speeds.ts';
-import { sampleCount, type Speeds } from '../../../../src/shared/analysis/samples.ts';
+import { pooledSpeeds, sampleCount, type Speeds } from '../../../../src/shared/analysis/samples.ts';
 import { estimatorOf } from '../../../../src/shared/analysis/estimator.ts';
 import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
@@ -68,7 +68,7 @@ export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): Rate
 
 export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): EstimatedEffect[] {
   const { equivalence, baselineId } = plan;
-  return effectsOf(plan.scenarios, rates, {
+  return effectsOf(plan.scenarios, pooledSpeeds(plan.scenarios, rates), {
     confidence: CONFIDENCE,
     equivalence,
     levelOf: levelOfLook(plan, sampleCount(rates)),
