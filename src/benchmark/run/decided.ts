@@ -10,8 +10,8 @@ import type { LevelOf } from '../../shared/statistics/spending.ts';
 
 export type ComparedPlan = {
   scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
-  task?: Plan['task'];
-} & Pick<Plan, 'equivalence' | 'baselineId'>;
+} & Pick<Plan, 'equivalence' | 'baselineId'> &
+  Partial<Pick<Plan, 'task' | 'serversApart'>>;
 
 /** An effect, or a scenario that no effect covers. */
 export interface Comparison {

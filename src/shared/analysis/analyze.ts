@@ -2,7 +2,7 @@ import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
 import { commonSamples, contrastLogs, contrastOf } from './contrast.ts';
 import { compareSpeeds, CONFIDENCE, levelOfRun, type RateComparison, termOf } from './speeds.ts';
-import { geometricMean, pooledSpeeds, roundOf, samplesOf, type Speeds } from './samples.ts';
+import { geometricMean, pooledSpeeds, roundOf, type Speeds, speedsOf } from './samples.ts';
 import { latencyOf } from '../histogram/histogram.ts';
 import { effectsOf, marginBetween } from './effects.ts';
 import { completedEffect, headlineOf } from './findings.ts';
@@ -13,7 +13,7 @@ import { findFlags } from './flags.ts';
 import { recommendationsOf } from './recommendations.ts';
 import type { Analysis, ScenarioAnalysis, Why } from './analysis.ts';
 import type { Verdict } from '../model/names.ts';
-import { type Amount, qps, tps, type Totals } from '../model/measurements.ts';
+import { qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
 import { type MeasuredSums, referenceFigure } from './published.ts';
@@ -52,12 +52,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
   const baselineId = options.baselineId ?? state.plan.baselineId;
   const baselineOf = baselines(state.plan.scenarios, options.baselineId);
   const measured = state.trials.filter((trial): trial is Measured => trial.totals !== null);
-  const rates = new Map<string, Map<number, Amount>>();
-  for (const trial of measured) {
-    const own = rates.get(trial.scenarioId) ?? new Map<number, Amount>();
-    for (const [sample, achieved] of samplesOf(trial)) own.set(sample, achieved);
-    rates.set(trial.scenarioId, own);
-  }
+  const rates = speedsOf(measured);
   const pooled = pooledSpeeds(state.plan.scenarios, rates);
   const scenarioOf = new Map(state.plan.scenarios.map((one) => [one.id, one]));
   const marginOf = (scenario: Scenario): number =>
@@ -216,12 +211,13 @@ function roundsOf(trials: readonly Measured[]): number[] {
 
 /** The worst A/A pair of all buffer-pool sizes. Null without an interval: one round shows nothing. */
 function aaCheck(
-  { scenarios }: Plan,
+  { scenarios, serversApart }: Plan,
   rates: Speeds,
   { confidence, equivalence, levelOf }: { confidence: number; equivalence: number; levelOf: LevelOf },
 ): Analysis['aaCheck'] {
   const alpha = 1 - confidence;
-  const expected = { clone: SERVERS_APART, start: SERVERS_APART };
+  const apart = serversApart ?? SERVERS_APART;
+  const expected = { clone: apart, start: apart };
   const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat);
   const pairs = repeats.flatMap(({ id, serverId, baselineId }) => {
     const baseline = scenarios.find((one) => one.id === baselineId);

@@ -32,6 +32,18 @@ export function samplesOf({ round, slices, totals }: Measured): [sample: number,
   );
 }
 
+/** Of trials with totals. */
+export function speedsOf(trials: readonly TrialState[]): Speeds {
+  const speeds = new Map<string, Map<number, Amount>>();
+  for (const { scenarioId, round, slices, totals } of trials) {
+    if (totals === null) continue;
+    const own = speeds.get(scenarioId) ?? new Map<number, Amount>();
+    for (const [sample, amount] of samplesOf({ round, slices, totals })) own.set(sample, amount);
+    speeds.set(scenarioId, own);
+  }
+  return speeds;
+}
+
 /** Any value as a speed, per second. */
 export function amountAt(perSecond: number): Amount {
   return { transactions: perSecond, durationMs: 1000 };

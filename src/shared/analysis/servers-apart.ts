@@ -1,10 +1,4 @@
-import {
-  type Component,
-  type NullContrast,
-  nullBasis,
-  SERVERS_APART,
-  serversApart,
-} from '../statistics/components.ts';
+import { type Component, type NullContrast, nullBasis, serversApart } from '../statistics/components.ts';
 import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { commonSamples, contrastOf, contrastParts, type Servers, type Term } from './contrast.ts';
 import type { CrossedScenario } from './effects.ts';
@@ -13,32 +7,28 @@ import { passOf, roundOf, type Samples, type Speeds } from './samples.ts';
 import type { Estimator } from './speeds.ts';
 
 /**
- * How far equal servers of these scenarios are apart, from what would be 0 if all servers of a storage type were alike:
- * the two measurements of a baseline, storage by network path, and the change from one start to the next.
+ * What would be 0 if all servers of a storage type were alike: the two measurements of a baseline, storage by network
+ * path (clones), and the change from one start to the next.
  */
-export function serversOf(
+export function nullContrastsOf(
   scenarios: readonly CrossedScenario[],
   rates: Speeds,
-  expected: Component = SERVERS_APART,
-): Servers {
+  expected: Component,
+): Record<keyof Servers, NullContrast[]> {
   const grids = gridsOf(scenarios, rates);
-  const start = serversApart(grids.flatMap(startContrasts), expected);
-  return {
-    start,
-    clone: serversApart(
-      grids.flatMap((one) => cloneContrasts(one, start)),
-      expected,
-    ),
-  };
+  const start = grids.flatMap(startContrasts);
+  const apart = serversApart(start, expected);
+  return { start, clone: grids.flatMap((one) => cloneContrasts(one, apart)) };
 }
 
 /** Of contrasts of these scenarios, with servers as the unit of replication. */
 export function estimatorOf(
   scenarios: readonly CrossedScenario[],
   rates: Speeds,
-  expected: Component = SERVERS_APART,
+  expected: Component,
 ): Estimator {
-  const servers = serversOf(scenarios, rates, expected);
+  const { start, clone } = nullContrastsOf(scenarios, rates, expected);
+  const servers = { start: serversApart(start, expected), clone: serversApart(clone, expected) };
   return (terms, samples, adjusts) => contrastOf(terms, samples, servers, adjusts);
 }
 

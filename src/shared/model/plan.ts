@@ -148,6 +148,8 @@ export const planSchema = z.object({
   baselineId: z.string(),
   schedule: scheduleSchema,
   equivalence: z.number().default(0.05),
+  /** Variance between equal servers that earlier runs of this machine make likely; without any, the default applies. */
+  serversApart: z.object({ variance: z.number(), degrees: z.number(), runs: z.number().int() }).optional(),
   seed: z.number().int(),
   /** Scenario ids in measuring order, by round; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),

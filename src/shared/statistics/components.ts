@@ -48,7 +48,7 @@ export function serversApart(contrasts: readonly NullContrast[], expected: Compo
 }
 
 /** What differs by more isn't two equal servers, but an effect that depends on another factor. */
-const MOST_APART = 0.03 ** 2;
+export const MOST_APART = 0.03 ** 2;
 
 /**
  * The sum of several parts of a variance, with the degrees of freedom of its t interval (Satterthwaite, Biometrics
