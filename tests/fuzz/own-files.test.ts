@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { readAnnotations } from '../../src/benchmark/store/history-store.ts';
+import { EQUAL_SERVERS, expectedApart } from '../../src/benchmark/store/equal-servers.ts';
 import { loadListed, recentRunOf, saveListed } from '../../src/benchmark/store/listed-run.ts';
 import { SettingsStore } from '../../src/benchmark/installation/settings-store.ts';
 import { annotationsSchema, MOST, recentRunSchema } from '../../src/shared/model/history-entry.ts';
+import { planSchema } from '../../src/shared/model/plan.ts';
 import { settingsSchema } from '../../src/shared/model/settings.ts';
+import { MOST_APART } from '../../src/shared/statistics/components.ts';
 import { resultTexts, runStates } from './support/bases.ts';
 import { byteMutants } from './support/byte-mutants.ts';
 import { fuzz } from './support/fuzz.ts';
 import { written } from './support/odd.ts';
+import { makePlan } from '../unit/builders.ts';
 import { sharedFolder } from '../helpers/folders.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
@@ -65,6 +69,23 @@ fuzz({
     expect(annotationsSchema.parse(read)).toEqual(read);
     expect(read.note.length).toBeLessThanOrEqual(MOST.note);
     return read.note.length > 0 ? 'accepted' : 'refused';
+  },
+});
+
+const contrast = { mean: 0.01, variance: 0.0001, share: 1 };
+
+fuzz({
+  name: 'equal-servers',
+  cases: jsonBytes([[[contrast, { ...contrast, mean: -0.02 }], [contrast]]]),
+  judge: async (bytes) => {
+    writeFileSync(join(directory, EQUAL_SERVERS), bytes);
+    const apart = await expectedApart(makePlan().engines, directory);
+    if (apart === undefined) return 'refused';
+    // Whatever the file holds, a plan can be made that expects something possible.
+    expect(planSchema.shape.serversApart.parse(apart)).toEqual(apart);
+    expect(apart.variance).toBeGreaterThanOrEqual(0);
+    expect(apart.variance).toBeLessThanOrEqual(MOST_APART);
+    return 'accepted';
   },
 });
 

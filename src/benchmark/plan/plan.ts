@@ -43,6 +43,7 @@ import {
 import { estimatePlan, planRounds } from './plan-schedule.ts';
 import { planGroups } from './groups.ts';
 import { planReference } from './reference.ts';
+import { expectedApart } from '../store/equal-servers.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { orFailure } from '../runtime/engine/engine-error.ts';
 
@@ -101,6 +102,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
     rounds: planRounds(scenarios, preset.schedule, baselineId, random),
     baselineId,
     equivalence: preset.equivalence,
+    serversApart: await expectedApart(engines, request.dataDir),
     seed,
     bindRoot,
     reference: await planReference(preset, scenarios, request.referenceDir),

@@ -26,6 +26,7 @@ import { cleanupNotices } from '../context/cleanup.ts';
 import { executeRun } from './execute.ts';
 import type { Journal } from '../store/journal.ts';
 import { RunControl } from '../context/run-control.ts';
+import { noteEqualServers } from '../store/equal-servers.ts';
 import { RunStore } from '../store/run-store.ts';
 import { requireSameBench } from './same-bench.ts';
 import { startSweeper } from './sweeper.ts';
@@ -192,6 +193,8 @@ function conduct(
     if (state === undefined) throw new Error('a run without its first event');
     const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
     if (isClean) await forgetEngines(dataDir, runId).catch(() => undefined);
+    // Best effort: without it, later runs only expect what is usual.
+    await noteEqualServers(dataDir, state).catch(() => undefined);
     const journalPath = store.journalPath(runId);
     try {
       await journal.close();

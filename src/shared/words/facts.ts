@@ -102,6 +102,18 @@ const SECTIONS: Record<Section, Row<RunState>[]> = {
         return t('ui:environment.margins', { percent: percent('path'), storage: percent('storage') });
       },
     ],
+    [
+      null,
+      'ui:environment.equalServers',
+      ({ plan: { serversApart } }, t) =>
+        serversApart === undefined
+          ? null
+          : t('ui:environment.apart', {
+              // Of the difference of two.
+              percent: percentText(Math.sqrt(2 * serversApart.variance), t),
+              count: serversApart.runs,
+            }),
+    ],
     [null, 'ui:plan.length', ({ plan }, t) => t(`ui:plan.${plan.mode}`)],
   ],
   versions: [

@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { speedsOf } from '../../shared/analysis/samples.ts';
+import { nullContrastsOf } from '../../shared/analysis/servers-apart.ts';
+import type { Plan } from '../../shared/model/plan.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
+import { MOST_APART, SERVERS_APART, serversApart } from '../../shared/statistics/components.ts';
+import { jsonOf } from '../files/json.ts';
+import { replaceFile } from '../files/replace-file.ts';
+
+/** How far equal servers were apart in earlier runs of this machine: numbers alone. */
+export const EQUAL_SERVERS = 'equal-servers.json';
+const MOST_RUNS = 50;
+/** With more, what a run itself shows would hardly count. */
+const MOST_DEGREES = 20;
+
+const contrastSchema = z.object({
+  mean: z.number(),
+  variance: z.number().nonnegative(),
+  share: z.number().nonnegative(),
+});
+/** Null contrasts by run. */
+const recordSchema = z.array(z.array(contrastSchema));
+type EqualServers = z.infer<typeof recordSchema>;
+
+/** A missing or broken file is no record. */
+async function readRecord(dataDir: string): Promise<EqualServers> {
+  const text = await readFile(join(dataDir, EQUAL_SERVERS), 'utf8').catch(() => undefined);
+  return recordSchema.safeParse(jsonOf(text)).data ?? [];
+}
+
+/** What a plan expects; undefined without a record of this machine. */
+export async function expectedApart(
+  engines: Plan['engines'],
+  dataDir: string | undefined,
+): Promise<Plan['serversApart']> {
+  if (dataDir === undefined || areElsewhere(engines)) return undefined;
+  const runs = await readRecord(dataDir);
+  if (runs.length === 0) return undefined;
+  const { variance, degrees } = serversApart(runs.flat(), SERVERS_APART);
+  return { variance, degrees: Math.min(MOST_DEGREES, degrees), runs: runs.length };
+}
+
+/** Of a run side by side that ended normally. Rejects as the system does. */
+export async function noteEqualServers(
+  dataDir: string,
+  { outcome, plan, trials }: Pick<RunState, 'outcome' | 'plan' | 'trials'>,
+): Promise<void> {
+  const isSideBySide = plan.task === null && plan.schedule.sliceSeconds !== undefined;
+  if (outcome !== 'completed' || !isSideBySide || areElsewhere(plan.engines)) return;
+  const speeds = speedsOf(trials);
+  const { start, clone } = nullContrastsOf(plan.scenarios, speeds, plan.serversApart ?? SERVERS_APART);
+  // A path that costs one storage far more than another is no property of the machine.
+  const own = [...start, ...clone].filter(
+    ({ mean, variance, share }) => mean ** 2 <= 4 * (variance + share * MOST_APART),
+  );
+  if (own.length === 0) return;
+  const record = [...(await readRecord(dataDir)), own].slice(-MOST_RUNS);
+  await replaceFile(join(dataDir, EQUAL_SERVERS), (draft) => writeFile(draft, `${JSON.stringify(record)}\n`));
+}
+
+function areElsewhere(engines: Plan['engines']): boolean {
+  return engines.some(({ passport }) => passport.runtime.remote);
+}
