@@ -1,3 +1,5 @@
+const SIDE_BY_SIDE = 'tests/unit/shared/statistics/side-by-side.test.ts';
+
 /**
  * A file of the product, what stands in it once, what it becomes, and where tests notice, if not beside it.
  * @type {[file: string, line: string, broken: string, tests?: string][]}
@@ -30,9 +32,25 @@ export const BREAKS = [
   // Statistics.
   ['src/shared/statistics/claims.ts', 'alpha / (known.length - rank)', 'alpha'],
   ['src/shared/statistics/claims.ts', `estimate.value < 1 ? 'slower'`, `estimate.value > 1 ? 'slower'`],
-  ['src/shared/statistics/paired-ratio.ts', 'samples.length < ENOUGH_SAMPLES', 'samples.length < 2'],
-  ['src/shared/statistics/paired-ratio.ts', 'low >= least && high <= most', 'low >= least || high <= most'],
-  ['src/shared/statistics/spending.ts', '** POWER', '** 0'],
+  ['src/shared/statistics/claims.ts', 'outside <= sameAt', 'outside <= 2 * sameAt'],
+  ['src/shared/statistics/paired-ratio.ts', 'count >= ENOUGH_SAMPLES', 'count >= 2'],
+  ['src/shared/statistics/spending.ts', 'look / planned) ** power', 'look / planned) ** 0'],
+  ['src/shared/statistics/signed-rank.ts', 'if (byRanks > rarest) return byRanks;', ''],
+  ['src/shared/statistics/signed-rank.ts', 'sums[Math.max(0, cut - 1)]', 'sums[cut]'],
+  [
+    'src/shared/statistics/components.ts',
+    '(count * (low + high)) / 2',
+    '0',
+    'tests/unit/benchmark/store/equal-servers.test.ts',
+  ],
+  ['src/shared/analysis/contrast.ts', '...of(servers.clone, serverShare),', '', SIDE_BY_SIDE],
+  ['src/shared/analysis/contrast.ts', 'chanceOf(apart) < BY_CHANCE', 'chanceOf(apart) < 0', SIDE_BY_SIDE],
+  [
+    'src/shared/analysis/contrast.ts',
+    '(one.durationMs / meanMs) * ',
+    '',
+    'tests/unit/shared/analysis/speeds.test.ts',
+  ],
   ['src/shared/analysis/why.ts', 'throttled >= THROTTLED', 'throttled >= 9'],
   ['src/shared/analysis/durability.ts', `waitedUs < FAST_US ? 'not-waited'`, `waitedUs > 0 ? 'not-waited'`],
   ['src/shared/options/losses.ts', `value === '0' ? ['crash']`, `value === '0' ? ['last-second']`],
@@ -41,6 +59,8 @@ export const BREAKS = [
   ['src/benchmark/run/pass.ts', `=== 'again') missed`, `=== 'over') missed`],
   ['src/benchmark/run/totals.ts', 'of [sum, more]) addCounts', 'of [more]) addCounts'],
   ['src/benchmark/run/totals.ts', 'durationMs: sum.durationMs + more', 'durationMs: more'],
+  ['src/benchmark/run/stop-rule.ts', 'this.#taken >= passesOf(this.#plan)', 'true'],
+  ['src/benchmark/run/stop-rule.ts', '(leftMs < nextMs && isEnough)', 'leftMs < nextMs'],
   ['src/benchmark/run/same-bench.ts', 'before !== now', 'before === undefined'],
   ['src/benchmark/plan/groups.ts', 'MEMORY_SHARE = 0.6', 'MEMORY_SHARE = 6'],
   ['src/benchmark/tasks/proven-use.ts', 'if (isUsed) return ms', 'if (isUsed || ms > 0) return ms'],
@@ -56,6 +76,7 @@ export const BREAKS = [
   ],
   // A run on disk.
   ['src/benchmark/store/journal.ts', 'await file.truncate(end.bytes)', 'await file.truncate(end.bytes + 1)'],
+  ['src/benchmark/store/equal-servers.ts', `outcome !== 'completed' || `, ''],
   ['src/benchmark/store/result-file.ts', 'version !== RESULT_VERSION', 'version > RESULT_VERSION'],
   ['src/shared/run/continuing.ts', 'isOver ? begun + 1 : begun', 'begun + 1'],
   ['src/shared/run/reduce.ts', 'trial.round < first', 'trial.round <= first', 'tests/unit/shared/run/'],
