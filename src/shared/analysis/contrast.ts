@@ -21,7 +21,7 @@ export interface Servers {
 const NOTHING: Component = { variance: 0, degrees: 0 };
 /** Servers that don't differ. */
 export const ALIKE: Servers = { clone: NOTHING, start: NOTHING };
-/** Degrees of freedom that the noise of the terms has at most beside that of the contrast itself. */
+/** Degrees of freedom that the noise of the terms has at most in addition to those of the contrast itself. */
 const MOST_SHARED_DEGREES = 12;
 /** Other programs that differ by more than chance between the terms may be their consequence. */
 const BY_CHANCE = 0.05;

@@ -53,7 +53,7 @@ interface Crossing {
   samples: readonly number[];
 }
 
-/** Of "no difference that matters": nobody moves a database for less than twice what a network path is changed for. */
+/** Of "no difference that matters": a database is moved only for twice what a network path is changed for. */
 export function marginOf(factor: Factor, equivalence: number): number {
   return factor === 'storage' ? 2 * equivalence : equivalence;
 }
