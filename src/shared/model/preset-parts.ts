@@ -178,7 +178,7 @@ export const presetObjectSchema = z.strictObject({
     .max(0.5)
     .default(0.05)
     .describe(
-      'Differences up to this share count as the same: with 0.05, 0.952 to 1.05 times the throughput.',
+      'Differences up to this share count as the same: with 0.05, 0.952 to 1.05 times the throughput. Storage types have twice as much.',
     ),
   schedule: scheduleSchema.describe('Rounds and durations.'),
   small: smallSchema
