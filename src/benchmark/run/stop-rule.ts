@@ -105,8 +105,9 @@ export class StopRule {
     if ((leftMs < nextMs && isEnough) || sampleCount(this.#speeds) >= planned * this.#groups) return 'budget';
     const pays = leftMs >= FEWEST_PASSES * passMs && this.#taken >= passesOf(this.#plan);
     if (this.#plan.schedule.sliceSeconds === undefined || isLastRound || !pays) return undefined;
-    const isMostLeft = leftMs > this.#budgetMs / this.#groups / 2;
-    return isMostLeft || this.#taken >= this.#passesPerStart(costMs / passMs) ? 'again' : undefined;
+    // Several groups have no comparison of all before each has had its turn.
+    const isNextDue = this.#groups > 1 && leftMs > this.#budgetMs / this.#groups / 2;
+    return isNextDue || this.#taken >= this.#passesPerStart(costMs / passMs) ? 'again' : undefined;
   }
 
   /** A round of tasks is shorter without those that are decided. */
