@@ -183,7 +183,8 @@ export function plannedPasses(plan: Timed): number {
 
 /** Those of the stop rule, if all goes as planned. */
 function expectedStarts(plan: Timed, passMs = plannedPassMs(plan)): number {
-  return plan.schedule.rounds > 1 && 2 * passesOf(plan) * passMs < budgetMs(plan) ? 2 : 1;
+  const isRepeated = plan.schedule.rounds > 1 && groupsOf(plan).length > 1;
+  return isRepeated && 2 * passesOf(plan) * passMs < budgetMs(plan) ? 2 : 1;
 }
 
 /** Ids of servers, by group; the baseline's are in each. */
