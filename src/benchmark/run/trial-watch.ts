@@ -73,6 +73,11 @@ export class TrialWatch {
     LAST.set(this.#watched.running, await read(this.#watched));
   }
 
+  /** After load that belongs to no stretch. */
+  forgetReading(): void {
+    LAST.delete(this.#watched.running);
+  }
+
   async wake(wasFrozen = false): Promise<void> {
     const watched = this.#watched;
     this.#ended = 0;

@@ -149,6 +149,23 @@ export class Trial {
     await this.#watch?.readAhead();
   }
 
+  /** A slice that counts nowhere else: what others do at the same time may disturb it. */
+  async look(signal: AbortSignal): Promise<Totals> {
+    const { running, load } = this.#reach ?? {};
+    if (running === undefined || load === undefined) throw new Error('a trial that was not prepared');
+    const timing: SliceTiming = { warmupMs: SETTLE_MS, durationMs: this.#sliceMs };
+    const linked = linkedTo(signal);
+    try {
+      const totals = await Promise.race([running.failed, load.slice(timing, () => undefined, linked.signal)]);
+      const reason = unmeasured(totals, timing, true);
+      if (reason !== undefined) throw new BenchmarkError('NOTHING_FINISHED', { reason });
+      return totals;
+    } finally {
+      linked.end();
+      this.#watch?.forgetReading();
+    }
+  }
+
   async measure(turn: Turn | undefined, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.#context;
     const watch = this.#watch;

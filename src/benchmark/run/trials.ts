@@ -9,6 +9,7 @@ import { checkStopped } from '../stop.ts';
 import type { WholeRun } from '../context/context.ts';
 import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
+import { firstLookOf } from './first-look.ts';
 import { type Outcome, takePass } from './pass.ts';
 import { makeServer } from './servers/make-servers.ts';
 import { type After, StopRule } from './stop-rule.ts';
@@ -146,7 +147,8 @@ export class TrialRunner {
     for (const [index, servers] of plan.groups.entries()) {
       const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
       if (inGroup.length === 0) continue;
-      const costMs = await this.#starting(() => this.#benches.start(round, inGroup));
+      const firstLook = firstLookOf(this.#context, this.#benches, round, inGroup);
+      const costMs = await this.#starting(() => this.#benches.start(round, inGroup, firstLook));
       const isLastRound = round === plan.rounds.length;
       this.#stopRule.begin({ costMs, groupsLeft: plan.groups.length - index, isLastRound });
       ({ next, taken } = await this.#takePasses(round, inGroup, { taken, began }));

@@ -26,7 +26,8 @@ export function progressReport(): (event: RunEvent, state: RunState) => string[]
     const line = progressLine(event, state, shownOf);
     const isSideBySide = passesOf(state.plan) > 0;
     const isDue = isSideBySide
-      ? event.type === 'slice-finished' && line !== undefined && event.at - toldAt >= EFFECTS_EVERY
+      ? event.type === 'first-look' ||
+        (event.type === 'slice-finished' && line !== undefined && event.at - toldAt >= EFFECTS_EVERY)
       : endsRound(event, state);
     const effects = isDue ? effectLines(state) : [];
     if (effects.length > 0) toldAt = event.at;

@@ -52,7 +52,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
   const baselineId = options.baselineId ?? state.plan.baselineId;
   const baselineOf = baselines(state.plan.scenarios, options.baselineId);
   const measured = state.trials.filter((trial): trial is Measured => trial.totals !== null);
-  const rates = speedsOf(measured);
+  const rates = speedsOf(state.trials);
   const pooled = pooledSpeeds(state.plan.scenarios, rates);
   const scenarioOf = new Map(state.plan.scenarios.map((one) => [one.id, one]));
   const marginOf = (scenario: Scenario): number =>

@@ -95,7 +95,8 @@ function expectedSampleMs(run: RunState, samples: number): number {
     return expectedTrialMs(run) * (plan.rounds.at(-1)?.length ?? 1);
   const began = Math.min(...trials.flatMap(({ startedAt }) => startedAt ?? []));
   const ended = Math.max(...trials.flatMap(({ finishedAt }) => finishedAt ?? []));
-  return samples === 0
+  const others = samples - Math.max(0, ...trials.map(({ firstLook }) => firstLook?.length ?? 0));
+  return others <= 0
     ? plan.schedule.sliceSeconds * 1000 * plan.scenarios.length
-    : (ended - began - pausedMs(run, began, ended)) / samples;
+    : (ended - began - pausedMs(run, began, ended)) / others;
 }

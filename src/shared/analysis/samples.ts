@@ -1,5 +1,5 @@
 import type { Scenario } from '../model/plan.ts';
-import { type Amount, tps, type Totals } from '../model/measurements.ts';
+import { type Amount, tps } from '../model/measurements.ts';
 import type { TrialState } from '../model/run-state.ts';
 
 /** What was measured, by scenario and sample. */
@@ -7,6 +7,8 @@ export type Speeds = ReadonlyMap<string, Samples>;
 export type Samples = ReadonlyMap<number, Amount>;
 
 const PASSES = 1e6;
+/** Those of a first look come after all others. */
+const FIRST_LOOK = PASSES / 2;
 
 /** The key of a pass of a round, or of a whole round for a trial in one piece. */
 export function sampleOf(round: number, pass = 0): number {
@@ -22,24 +24,26 @@ export function passOf(sample: number): number {
   return sample % PASSES;
 }
 
-type Measured = Pick<TrialState, 'round' | 'slices'> & { totals: Totals };
+type Measured = Pick<TrialState, 'round' | 'slices' | 'firstLook' | 'totals'>;
 
 /** Slices of no time are left out. */
-export function samplesOf({ round, slices, totals }: Measured): [sample: number, amount: Amount][] {
-  if (slices.length === 0) return [[sampleOf(round), totals]];
-  return slices.flatMap((slice): [number, Amount][] =>
+export function samplesOf(trial: Measured): [sample: number, amount: Amount][] {
+  const { round, slices, firstLook = [], totals } = trial;
+  if (slices.length === 0 && totals !== null) return [[sampleOf(round), totals]];
+  const looks = firstLook.map((slice) => ({ ...slice, pass: FIRST_LOOK + slice.pass }));
+  return [...slices, ...looks].flatMap((slice): [number, Amount][] =>
     slice.durationMs > 0 ? [[sampleOf(round, slice.pass), slice]] : [],
   );
 }
 
-/** Of trials with totals. */
+/** Of trials with totals, and of those with a first look. */
 export function speedsOf(trials: readonly TrialState[]): Speeds {
   const speeds = new Map<string, Map<number, Amount>>();
-  for (const { scenarioId, round, slices, totals } of trials) {
-    if (totals === null) continue;
-    const own = speeds.get(scenarioId) ?? new Map<number, Amount>();
-    for (const [sample, amount] of samplesOf({ round, slices, totals })) own.set(sample, amount);
-    speeds.set(scenarioId, own);
+  for (const trial of trials) {
+    if (trial.totals === null && trial.firstLook === undefined) continue;
+    const own = speeds.get(trial.scenarioId) ?? new Map<number, Amount>();
+    for (const [sample, amount] of samplesOf(trial)) own.set(sample, amount);
+    speeds.set(trial.scenarioId, own);
   }
   return speeds;
 }

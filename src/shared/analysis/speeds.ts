@@ -23,9 +23,7 @@ export function looksOf(plan: Planned): Looks {
 /** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */
 export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunState): LevelOf {
   const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
-  const samples = trials.flatMap(({ totals, ...trial }) =>
-    totals === null ? [] : samplesOf({ ...trial, totals }).map(([sample]) => sample),
-  );
+  const samples = trials.flatMap((trial) => samplesOf(trial).map(([sample]) => sample));
   // Each group has its own passes, and a comparison only those of its group.
   const each = Math.ceil(new Set(samples).size / Math.max(1, plan.groups.length));
   return levelOfLook(plan, each, isLast);

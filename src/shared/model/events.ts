@@ -99,6 +99,12 @@ export const runEventSchema = z.discriminatedUnion('type', [
     slice: sliceSchema,
     totals: checkedTotalsSchema,
   }),
+  /** Of a round that is still starting: slices of the trials whose servers started first, in passes of their own. */
+  z.object({
+    type: z.literal('first-look'),
+    at,
+    slices: z.record(z.string(), z.array(sliceSchema)),
+  }),
   /** After `trial-finished`, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),

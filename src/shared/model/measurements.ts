@@ -111,6 +111,7 @@ export const sliceSchema = z.object({
   /** CPU cores that other programs used meanwhile, and a hypervisor's other machines (steal); absent: unknown. */
   others: z.number().optional(),
 });
+export type Slice = z.infer<typeof sliceSchema>;
 
 export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {
   return part.durationMs > 0 ? ((part.reads + part.writes + part.other) * 1000) / part.durationMs : 0;

@@ -4,7 +4,9 @@ import type { RunState, ServerState, StepState, TrialState } from '../model/run-
 import { steadinessOf } from './steadiness.ts';
 import { type Plan, trialId } from '../model/plan.ts';
 import { settingsReadBack } from '../model/server-settings.ts';
+import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { firstRoundLeft } from './continuing.ts';
+import { isOpen } from './progress.ts';
 
 /** Per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
@@ -39,7 +41,18 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
   if (state === undefined) return state;
   if (event.type === 'run-continued') return continued(state, event);
   if (state.status === 'finished') return state;
-  return stepRunning(state, event);
+  return withoutFirstLook(stepRunning(state, event));
+}
+
+/** It was disturbed by servers that started, so it counts only until all trials of its round have an interval. */
+function withoutFirstLook(state: RunState): RunState {
+  const looked = state.trials.find(({ firstLook }) => firstLook !== undefined);
+  if (looked === undefined) return state;
+  const isNeeded = state.trials.some(
+    (one) => one.round === looked.round && isOpen(one) && one.slices.length < ENOUGH_SAMPLES,
+  );
+  if (isNeeded && state.status !== 'finished') return state;
+  return { ...state, trials: state.trials.map((trial) => ({ ...trial, firstLook: undefined })) };
 }
 
 export class RunFold {
@@ -128,6 +141,14 @@ function stepRunning(
         slices: [...slices, event.slice],
         totals: event.totals,
       }));
+    case 'first-look':
+      return {
+        ...state,
+        trials: state.trials.map((trial) => {
+          const firstLook = event.slices[trial.id];
+          return firstLook === undefined ? trial : { ...trial, firstLook };
+        }),
+      };
     case 'trial-evidence':
       return withTrial(state, event.trialId, () => ({ evidence: event.evidence }));
     case 'trial-finished':
@@ -222,7 +243,7 @@ function measuredRates(windows: readonly Window[]): number[] {
 }
 
 function continued(state: RunState, { at, from }: Extract<RunEvent, { type: 'run-continued' }>): RunState {
-  const rested = resumed(state, from);
+  const rested = withoutFirstLook({ ...resumed(state, from), status: 'finished' });
   const first = firstRoundLeft(state);
   return {
     ...rested,

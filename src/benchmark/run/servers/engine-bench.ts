@@ -10,7 +10,7 @@ import type { RunContext } from '../../context/context.ts';
 import type { Environment } from '../../context/environment.ts';
 import type { Trial } from '../trial.ts';
 import { LivingServers } from './living-servers.ts';
-import { startTogether } from './start-together.ts';
+import { type FirstLook, startTogether } from './start-together.ts';
 
 export class EngineBench {
   readonly context: RunContext;
@@ -32,9 +32,9 @@ export class EngineBench {
     return this.#prepared;
   }
 
-  async start(round: number, trials: readonly Trial[]): Promise<void> {
+  async start(round: number, trials: readonly Trial[], firstLook?: FirstLook): Promise<void> {
     try {
-      await startTogether(this.context, this.living, { round, trials });
+      await startTogether(this.context, this.living, { round, trials, firstLook });
     } catch (error) {
       const servers = trials.map(({ server }) => server);
       if (!isEngineLost(error) || !(await this.reconnect(servers))) throw error;
@@ -74,13 +74,18 @@ export class EngineBenches {
   }
 
   /** Once more after a broken connection to the engine. */
-  async start(round: number, trials: readonly Trial[]): Promise<void> {
-    for (const bench of this.#all) await this.startOn(bench, round, trials);
+  async start(round: number, trials: readonly Trial[], firstLook?: FirstLook): Promise<void> {
+    for (const bench of this.#all) await this.startOn(bench, round, trials, firstLook);
   }
 
-  async startOn(bench: EngineBench, round: number, trials: readonly Trial[]): Promise<void> {
+  async startOn(
+    bench: EngineBench,
+    round: number,
+    trials: readonly Trial[],
+    firstLook?: FirstLook,
+  ): Promise<void> {
     const own = trials.filter(({ scenario }) => this.of(scenario) === bench);
-    if (own.length > 0) await this.unlessLost(bench, () => bench.start(round, own));
+    if (own.length > 0) await this.unlessLost(bench, () => bench.start(round, own, firstLook));
   }
 
   /** Reads the counters of a trial's server, before it ends. */

@@ -47,6 +47,20 @@ export class LivingServers {
       const isUsed = since === round && servers.includes(server);
       if (!isUsed || !(await running.isAlive())) this.end(server);
     }
+    await this.#startAll(round, servers, onStarted);
+  }
+
+  /** Starts these, too, while those that run may work. */
+  async add(
+    round: number,
+    servers: readonly TargetServer[],
+    onStarted = (): void => undefined,
+  ): Promise<void> {
+    this.#isGroup = true;
+    await this.#startAll(round, servers, onStarted);
+  }
+
+  async #startAll(round: number, servers: readonly TargetServer[], onStarted: () => void): Promise<void> {
     const results = await Promise.allSettled(
       servers.map((server) => this.#started(round, server).then(onStarted)),
     );

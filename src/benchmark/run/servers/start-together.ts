@@ -4,43 +4,60 @@ import { type RunContext, step } from '../../context/context.ts';
 import type { LivingServers } from './living-servers.ts';
 import type { Trial } from '../trial.ts';
 
+/** The servers of these trials start first, and work while the others start. */
+export interface FirstLook {
+  trials: readonly Trial[];
+  take: () => Promise<void>;
+}
+
+interface Start {
+  round: number;
+  trials: readonly Trial[];
+  firstLook?: FirstLook | undefined;
+}
+
 export async function startTogether(
   context: RunContext,
   living: LivingServers,
-  { round, trials }: { round: number; trials: readonly Trial[] },
+  { round, trials, firstLook }: Start,
 ): Promise<void> {
   const { signal } = context;
   const servers = [...new Set(trials.map(({ server }) => server))];
+  const firstOnes = new Set(firstLook?.trials.map(({ server }) => server));
   await step(context, 'start', String(round), async (progress) => {
     const all = servers.length;
     let [up, warm] = [0, 0];
-    await living.use(round, servers, () => {
-      up += 1;
-      progress({ fraction: up / all / 2, detail: msg('step.started', { done: up, all }) });
-    });
-    const started = servers.flatMap((server) => {
-      const running = living.running(server);
-      const own = trials.filter((one) => one.server === server);
-      return running === undefined ? [] : [{ running, own }];
-    });
-    const warmed = started.map(async ({ running, own }) => {
-      const prepared = own.map((trial) =>
-        trial.prepare(running, signal).catch((error: unknown) => {
-          if (signal.aborted || isEngineLost(error)) throw error;
-          trial.unprepared = error;
-        }),
+    const tell = (key: 'step.started' | 'step.warm', done: number): void =>
+      progress({ fraction: (up + warm) / all / 2, detail: msg(key, { done, all }) });
+    const warmUp = async (own: readonly Trial[]): Promise<void> => {
+      const [running] = own.flatMap(({ server }) => living.running(server) ?? []);
+      if (running === undefined) return;
+      await allOf(
+        own.map((trial) =>
+          trial.prepare(running, signal).catch((error: unknown) => {
+            if (signal.aborted || isEngineLost(error)) throw error;
+            trial.unprepared = error;
+          }),
+        ),
       );
-      // All have ended before anything is cleaned up.
-      for (const result of await Promise.allSettled(prepared)) {
-        if (result.status === 'rejected') throw result.reason;
-      }
-      warm += 1;
-      progress({ fraction: (1 + warm / all) / 2, detail: msg('step.warm', { done: warm, all }) });
+      tell('step.warm', ++warm);
       await own.find(({ isPrepared }) => isPrepared)?.readAhead();
-    });
-    for (const result of await Promise.allSettled(warmed)) {
-      if (result.status === 'rejected') throw result.reason;
-    }
-    for (const server of servers) await living.rest(server);
+    };
+    const start = async (use: 'use' | 'add', some: typeof servers): Promise<void> => {
+      await living[use](round, some, () => tell('step.started', ++up));
+      await allOf(some.map((server) => warmUp(trials.filter((one) => one.server === server))));
+      for (const server of some) await living.rest(server);
+    };
+    if (firstLook === undefined) return start('use', servers);
+    await start('use', [...firstOnes]);
+    const others = servers.filter((one) => !firstOnes.has(one));
+    await allOf([start('add', others), firstLook.take()]);
   });
+}
+
+/** All have ended before anything is cleaned up. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
 }
