@@ -6,6 +6,7 @@ import { isCurrent, type RunState, type TrialState } from '../../src/shared/mode
 import { formatRate } from '../../src/shared/units.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { tps } from '../../src/shared/model/measurements.ts';
+import { effectText } from '../../src/shared/words/effect-wording.ts';
 import { labelText } from '../../src/shared/words/labels.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { makeEvents, type ScenarioShape, type StateShape } from '../unit/builders.ts';
@@ -163,6 +164,22 @@ describe('a run side by side', () => {
       t('live.doing.start', { count: run.plan.groups[0]?.length ?? 0 }),
     );
     expect(ready.element).toHaveTextContent(t('live.why.start'));
+  });
+
+  it('shows what a first look found while other servers start', async () => {
+    const run = runUntil(({ type }, { steps }) => type === 'step-started' && steps.length > 1, SLICES);
+    const slicesOf = (transactions: number) =>
+      [1, 2, 3].map((pass) => ({ pass, position: 1, transactions: transactions + pass, durationMs: 1000 }));
+    const { region, tell } = await watch(run);
+    const slices = {
+      'r1.named-volume.published-port': slicesOf(800),
+      'r1.named-volume.host-network': slicesOf(1600),
+    };
+    const looked = reduce(run, { type: 'first-look', at: run.startedAt, slices });
+    if (looked === undefined) throw new Error('no run');
+    tell({ type: 'run-continues', run: looked });
+    const { element } = await region(t('live.answer'));
+    expect(element).toHaveTextContent(t('live.effectSoFar', { effect: effectText({ value: 2 }, ENGLISH) }));
   });
 
   it('names one scenario as measured, and says that the last figures are from before', async () => {

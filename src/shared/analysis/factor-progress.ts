@@ -50,16 +50,19 @@ export function endedRounds({ trials }: Pick<RunState, 'trials'>): number {
 function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed): FactorState {
   const { schedule } = run.plan;
   const known = effects.filter(canSettle);
-  const most = Math.max(0, ...effects.map(({ ratio }) => ratio?.samples ?? 0));
+  // A first look doesn't count towards them, and has no verdicts.
+  const isLookedAt = run.trials.some(({ firstLook }) => firstLook !== undefined);
+  const passes = isLookedAt ? Math.max(...run.trials.map(({ slices }) => slices.length)) : Infinity;
+  const samplesOf = ({ ratio }: Effect): number => Math.min(passes, ratio?.samples ?? 0);
+  const most = Math.max(0, ...effects.map(samplesOf));
   const ended = schedule.sliceSeconds === undefined ? endedRounds(run) : most;
   const looks = looksOf(run.plan);
   // What has no numbers or finished nothing may stay without a verdict; a run until conclusive doesn't wait for it either.
   const counted = ended === 0 || known.length === 0 ? effects : known;
-  const open = counted.filter(({ verdict }) => verdict === 'inconclusive');
+  const open = counted.filter(({ verdict }) => isLookedAt || verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };
   if (run.status === 'finished' || run.roundsEnded !== null || ended >= looks.planned)
     return { kind: 'inconclusive' };
-  const samplesOf = ({ ratio }: Effect): number => ratio?.samples ?? 0;
   const few = open.filter((effect) => samplesOf(effect) < ENOUGH_SAMPLES);
   const until = Math.max(
     ...(few.length > 0 ? few : open).map((effect) => {
@@ -95,8 +98,7 @@ function expectedSampleMs(run: RunState, samples: number): number {
     return expectedTrialMs(run) * (plan.rounds.at(-1)?.length ?? 1);
   const began = Math.min(...trials.flatMap(({ startedAt }) => startedAt ?? []));
   const ended = Math.max(...trials.flatMap(({ finishedAt }) => finishedAt ?? []));
-  const others = samples - Math.max(0, ...trials.map(({ firstLook }) => firstLook?.length ?? 0));
-  return others <= 0
+  return samples === 0
     ? plan.schedule.sliceSeconds * 1000 * plan.scenarios.length
-    : (ended - began - pausedMs(run, began, ended)) / others;
+    : (ended - began - pausedMs(run, began, ended)) / samples;
 }

@@ -90,7 +90,9 @@ export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioA
 /** One finding per factor, Docker as a whole first. Load generators are tools, not something to find out about. */
 export function headlineOf(analysis: Analyzed): Headline {
   const { scenarios, effects } = analysis;
-  if (scenarios.every(({ measured }) => measured === 0)) return { kind: 'nothing-measured' };
+  // A first look has ratios of what isn't measured yet.
+  if (scenarios.every(({ measured, ratio }) => measured === 0 && ratio === null))
+    return { kind: 'nothing-measured' };
   const findings = [
     ...dockerFinding(analysis),
     ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {

@@ -99,7 +99,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     slice: sliceSchema,
     totals: checkedTotalsSchema,
   }),
-  /** Of a round that is still starting: slices of the trials whose servers started first, in passes of their own. */
+  /** Of a round that is still starting: slices of the trials whose servers started first, with their own passes. */
   z.object({
     type: z.literal('first-look'),
     at,

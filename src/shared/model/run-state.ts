@@ -38,7 +38,7 @@ const trialStateSchema = z.object({
   windows: z.array(windowSchema),
   /** Side by side, in the order of time; empty for a trial that is measured alone. */
   slices: z.array(sliceSchema),
-  /** Slices of a first look, in passes of their own, until all of its round have enough others; no result has them. */
+  /** Slices of a first look, with their own passes, until all of its round have enough others; no result has them. */
   firstLook: z.array(sliceSchema).optional(),
   /** Its numbers count unless this is null, whatever the status: a trial of slices may have ended early. */
   totals: totalsSchema.nullable(),
