@@ -1,3 +1,5 @@
+import { marginOf } from '../analysis/effects.ts';
+import type { Factor } from '../model/factors.ts';
 import { ratioInterval } from '../analysis/notices.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
 import type { Verdict } from '../model/names.ts';
@@ -8,6 +10,12 @@ export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
+}
+
+/** "±5%, storage ±10%" */
+export function marginsText(equivalence: number, t: Translate): string {
+  const percent = (factor: Factor): string => percentText(marginOf(factor, equivalence), t);
+  return t('ui:environment.margins', { percent: percent('path'), storage: percent('storage') });
 }
 
 export function percentText(share: number, t: Translate): string {

@@ -16,9 +16,7 @@ import {
   lossesText,
   virtualMachineText,
 } from './environment-wording.ts';
-import { marginOf } from '../analysis/effects.ts';
-import { percentText } from './effect-wording.ts';
-import type { Factor } from '../model/factors.ts';
+import { marginsText, percentText } from './effect-wording.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { configText } from './labels.ts';
 import { dataText, serversText, taskText } from './provenance.ts';
@@ -94,14 +92,7 @@ const SECTIONS: Record<Section, Row<RunState>[]> = {
     ['run', 'ui:environment.warmup', ({ plan }, t) => seconds(plan.schedule.warmupSeconds, t)],
     ['run', 'ui:environment.measured', ({ plan }, t) => seconds(plan.schedule.durationSeconds, t)],
     ['run', 'ui:plan.untilConclusive', untilConclusive],
-    [
-      null,
-      'ui:environment.equivalence',
-      ({ plan }, t) => {
-        const percent = (factor: Factor): string => percentText(marginOf(factor, plan.equivalence), t);
-        return t('ui:environment.margins', { percent: percent('path'), storage: percent('storage') });
-      },
-    ],
+    [null, 'ui:environment.equivalence', ({ plan }, t) => marginsText(plan.equivalence, t)],
     [
       null,
       'ui:environment.equalServers',

@@ -1,6 +1,7 @@
 import {
   asSentence,
   intervalTextOf,
+  marginsText,
   percentText,
   sizeText,
   speedText,
@@ -107,10 +108,7 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
         t('report:list.parts'),
       );
     case 'all-same':
-      return t('report:detail.all-same', {
-        confidence,
-        equivalence: percentText(analysis.equivalence, t),
-      });
+      return t('report:detail.all-same', { margins: marginsText(analysis.equivalence, t) });
     case 'inconclusive':
       return t('report:detail.inconclusive', { confidence });
     case 'findings':
