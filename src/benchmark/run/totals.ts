@@ -43,8 +43,10 @@ function healthOf(sum: Totals, more: Totals): ClientHealth {
 }
 
 /** Fewer in a slice say too little. */
-export const FEWEST_TRANSACTIONS = 8;
-export const LONGEST_SLICE_MS = 10_000;
+const FEWEST_TRANSACTIONS = 8;
+const LONGEST_SLICE_MS = 10_000;
+/** That each connection should finish. */
+const ENOUGH_TRANSACTIONS = 4;
 
 /** Why a trial or slice can't count. Undefined: it can, as one of the longest slices does with few transactions. */
 export function unmeasured(
@@ -59,4 +61,12 @@ export function unmeasured(
   if (totals.transactions < FEWEST_TRANSACTIONS && durationMs < LONGEST_SLICE_MS)
     return msg('load.fewTransactions', { seconds, count: totals.transactions });
   return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
+}
+
+/** A slow scenario gets longer slices, ms. 0: a trial in one piece. */
+export function lengthened(sliceMs: number, { transactions, connections }: Totals): number {
+  const each = transactions / connections;
+  const enough = Math.max(ENOUGH_TRANSACTIONS, FEWEST_TRANSACTIONS / connections);
+  if (sliceMs === 0 || each >= enough) return sliceMs;
+  return Math.min(LONGEST_SLICE_MS, (sliceMs * enough) / Math.max(1, each));
 }

@@ -1,10 +1,9 @@
-import { msg } from '../../shared/message.ts';
-import { BenchmarkError, type ErrorData, errorMessage, toErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, type ErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
 import { configOf, type Scenario, trialId } from '../../shared/model/plan.ts';
 import { pathName } from '../../shared/words/labels.ts';
-import { ignoredUnlessLost, isEngineLost } from '../runtime/engine/engine-error.ts';
+import { ignoredUnlessLost } from '../runtime/engine/engine-error.ts';
 import { ownHost } from '../host/host-source.ts';
 import type {
   LoadClient,
@@ -15,13 +14,13 @@ import type {
   SliceTiming,
 } from '../load/load-client.ts';
 import { linkedTo } from '../stop.ts';
-import { readServerFacts } from '../servers/server-facts.ts';
 import type { RunningServer, TargetServer } from '../servers/target-server.ts';
 import { diagnoseLostConnection } from '../context/clients.ts';
 import type { RunContext } from '../context/context.ts';
 import type { Environment } from '../context/environment.ts';
 import { runTask, taskTotals } from '../tasks/run-task.ts';
-import { addTotals, FEWEST_TRANSACTIONS, LONGEST_SLICE_MS, unmeasured } from './totals.ts';
+import { emitFacts } from './facts.ts';
+import { addTotals, lengthened, unmeasured } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -29,8 +28,6 @@ import { warmUp } from './warm-up.ts';
 const ANSWER_MS = 15_000;
 /** Unrecorded load before a slice, ms: caches fill again. */
 const SETTLE_MS = 100;
-/** Transactions that each connection should finish in a slice. */
-const ENOUGH_TRANSACTIONS = 4;
 
 export interface Turn {
   pass: number;
@@ -207,12 +204,12 @@ export class Trial {
       const reason = unmeasured(totals, timing, turn !== undefined);
       if (reason !== undefined) {
         // Once may be a stall.
-        if (this.missed > 0) this.#lengthen(totals);
+        if (this.missed > 0) this.#sliceMs = lengthened(this.#sliceMs, totals);
         throw new BenchmarkError('NOTHING_FINISHED', { reason });
       }
       for (const event of held) this.#forward(this.#numbered(event, turn), turn);
       this.totals = addTotals(this.totals, totals);
-      this.#lengthen(totals);
+      this.#sliceMs = lengthened(this.#sliceMs, totals);
       return totals;
     } finally {
       isOver = true;
@@ -334,34 +331,13 @@ export class Trial {
     }
   }
 
-  /** A slow scenario gets longer slices. */
-  #lengthen({ transactions, connections }: Totals): void {
-    const each = transactions / connections;
-    const enough = Math.max(ENOUGH_TRANSACTIONS, FEWEST_TRANSACTIONS / connections);
-    if (this.#sliceMs === 0 || each >= enough) return;
-    this.#sliceMs = Math.min(LONGEST_SLICE_MS, (this.#sliceMs * enough) / Math.max(1, each));
-  }
-
   async readFacts(running: RunningServer): Promise<void> {
-    const { emit, signal } = this.#context;
-    const { factsKnown, flushesKnown, clients } = this.#environment;
     const { server, scenario } = this;
+    const { factsKnown } = this.#environment;
     if (factsKnown.has(server.id)) return;
     factsKnown.add(server.id);
     await this.#watch?.count();
-    try {
-      const client = await clients.for(scenario, running);
-      const target = { ...running.address(scenario.path), ...server.account };
-      const timesFlush = !flushesKnown.has(scenario.storageId);
-      const facts = await readServerFacts(server, running, client, target, { timesFlush, signal });
-      if (facts.flushTimes !== null) flushesKnown.add(scenario.storageId);
-      emit({ type: 'server-facts', facts });
-    } catch (error) {
-      if (isEngineLost(error)) throw error;
-      const reason = errorMessage(toErrorData(error));
-      const message = msg('notice.settingsUnread', { server: server.id, reason });
-      emit({ type: 'notice', notice: { code: 'FACTS_UNREADABLE', message } });
-    }
+    await emitFacts(this.#context, this.#environment, { server, scenario, running });
     await this.#watch?.readAhead();
   }
 }

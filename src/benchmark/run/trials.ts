@@ -1,13 +1,14 @@
 import { hasOpenPasses, measuredMs, passesOf } from '../../shared/run/progress.ts';
-import { BenchmarkError, type ErrorCode, toErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import { sampleOf } from '../../shared/analysis/samples.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';
-import { brokenConnection, ignoredUnlessLost, isEngineLost } from '../runtime/engine/engine-error.ts';
+import { ignoredUnlessLost, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { requireRoom, type Room } from './room.ts';
 import { createRandom, shuffled } from '../random.ts';
 import { checkStopped } from '../stop.ts';
 import type { WholeRun } from '../context/context.ts';
 import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
+import { attemptError, mayRepeatAfter } from './attempt-error.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { firstLookOf } from './first-look.ts';
 import { type Outcome, takePass } from './pass.ts';
@@ -23,7 +24,6 @@ const GIVE_UP_AFTER = 2;
 /** Attempts in a row that end a trial: a server or client was lost; a slice ended without enough transactions. */
 const MOST_LOST = 2;
 const MOST_UNFINISHED = 4;
-const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
 
 /**
  * Runs the rounds of a prepared plan. A failed trial costs only itself, a lost engine its own; a stop, or the
@@ -309,18 +309,10 @@ export class TrialRunner {
       bench.living.end(trial.server);
     }
     const isBack = isEngineLost(thrown) && (await bench.reconnect([trial.server]));
-    const error = signal.aborted
-      ? new BenchmarkError('STOPPED')
-      : isBack
-        ? brokenConnection(thrown)
-        : isSkipped && !isEngineLost(thrown)
-          ? new BenchmarkError('SKIPPED')
-          : thrown;
+    const error = attemptError(thrown, { isStopped: signal.aborted, isBack, isSkipped });
     const data = toErrorData(error);
-    const hasClientEnded = error instanceof BenchmarkError && CLIENT_ENDED.has(error.code);
-    const mayGoOn = !signal.aborted && !isEngineLost(error) && data.code !== 'SKIPPED';
     const hasAnother = ++trial.missed < (isUnfinished ? MOST_UNFINISHED : MOST_LOST);
-    if (mayRepeat && hasAnother && mayGoOn && (hasClientEnded || isSlice)) {
+    if (mayRepeat && hasAnother && mayRepeatAfter(error, isSlice)) {
       trial.hasStarted = trial.totals !== undefined;
       trial.why = data;
       emit({ type: 'trial-lost', trialId: trial.id, error: data });

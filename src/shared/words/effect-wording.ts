@@ -3,6 +3,7 @@ import type { Factor } from '../model/factors.ts';
 import { ratioInterval } from '../analysis/notices.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
 import type { Verdict } from '../model/names.ts';
+import type { Plan } from '../model/plan.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { formatLatency, formatNumber, formatPercent, formatRate } from '../units.ts';
 
@@ -10,6 +11,14 @@ export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
   const first = String.fromCodePoint(text.codePointAt(0) ?? 0x20);
   return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
+}
+
+/** "±0.8% apart, by 12 earlier runs"; null without any. */
+export function equalServersText({ serversApart }: Pick<Plan, 'serversApart'>, t: Translate): string | null {
+  if (serversApart === undefined) return null;
+  const { variance, runs } = serversApart;
+  // Of the difference of two.
+  return t('ui:environment.apart', { percent: percentText(Math.sqrt(2 * variance), t), count: runs });
 }
 
 /** "±5%, storage ±10%" */

@@ -16,7 +16,7 @@ import {
   lossesText,
   virtualMachineText,
 } from './environment-wording.ts';
-import { marginsText, percentText } from './effect-wording.ts';
+import { equalServersText, marginsText } from './effect-wording.ts';
 import type { TextKey, Translate } from './i18n.ts';
 import { configText } from './labels.ts';
 import { dataText, serversText, taskText } from './provenance.ts';
@@ -93,18 +93,7 @@ const SECTIONS: Record<Section, Row<RunState>[]> = {
     ['run', 'ui:environment.measured', ({ plan }, t) => seconds(plan.schedule.durationSeconds, t)],
     ['run', 'ui:plan.untilConclusive', untilConclusive],
     [null, 'ui:environment.equivalence', ({ plan }, t) => marginsText(plan.equivalence, t)],
-    [
-      null,
-      'ui:environment.equalServers',
-      ({ plan: { serversApart } }, t) =>
-        serversApart === undefined
-          ? null
-          : t('ui:environment.apart', {
-              // Of the difference of two.
-              percent: percentText(Math.sqrt(2 * serversApart.variance), t),
-              count: serversApart.runs,
-            }),
-    ],
+    [null, 'ui:environment.equalServers', ({ plan }, t) => equalServersText(plan, t)],
     [null, 'ui:plan.length', ({ plan }, t) => t(`ui:plan.${plan.mode}`)],
   ],
   versions: [
