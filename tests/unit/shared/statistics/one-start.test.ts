@@ -13,7 +13,7 @@ import { normal } from './worlds.ts';
  * three minutes at most. In each world the servers, or the machine, are worse than what is assumed.
  */
 
-const RUNS = IS_FULL ? 1000 : 60;
+const RUNS = IS_FULL ? 200 : 24;
 const PASSES = 15;
 const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;
 const AGAIN = 9;
@@ -42,11 +42,15 @@ const MACHINES: Machine[] = [
   { name: 'servers differ by 1 %', clones: 0.01, bounds: USUAL },
   { name: 'servers differ by 2 %', clones: 0.02, bounds: { coverage: 0.9, falsely: 0.1 } },
   { name: 'servers differ by 3 %', clones: 0.03, bounds: { coverage: 0.8, falsely: 0.2 } },
-  { name: 'each server wanders by 8 % within 10 s', wander: { by: 0.08, seconds: 10 }, bounds: USUAL },
+  {
+    name: 'each server wanders by 8 % within 10 s',
+    wander: { by: 0.08, seconds: 10 },
+    bounds: { coverage: 0.9, falsely: 0.06 },
+  },
   {
     name: 'each server wanders by 8 % within 60 s',
     wander: { by: 0.08, seconds: 60 },
-    bounds: { coverage: 0.78, falsely: 0.4 },
+    bounds: { coverage: 0.65, falsely: 0.35 },
   },
   { name: 'other programs take 30 % now and then', others: { by: 0.3, seconds: 1 }, bounds: USUAL },
   { name: 'other programs take 15 % for 10 s', others: { by: 0.15, seconds: 10 }, bounds: USUAL },
@@ -154,7 +158,7 @@ describe('one start of seven servers', () => {
       printRow(name, [coverage, width, falsely, decided]);
       const { bounds } = machine;
       // In the gate with so few runs that only a gross error is seen.
-      const slack = IS_FULL ? 0 : 0.06;
+      const slack = IS_FULL ? 0 : 0.12;
       expect(coverage).toBeGreaterThanOrEqual(bounds.coverage - slack);
       expect(falsely).toBeLessThanOrEqual(bounds.falsely + slack);
     },
