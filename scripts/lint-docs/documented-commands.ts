@@ -32,8 +32,12 @@ const POOL = ['--set', 'server.settings.bufferPool=64'];
 const TABLES = ['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'];
 const ONE_SCENARIO = ['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'];
 const TWO_STORAGES = ['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'];
+const TURN = [
+  ...['--set', 'schedule={"rounds":1,"warmupSeconds":0,"durationSeconds":1,"sliceSeconds":1}'],
+  ...['--set', 'aaCheck=false'],
+];
 /** One scenario of `docker-options`, or of a copy of it, for a second. */
-const COMPARE = ['--quick', ...TRIAL, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
+const COMPARE = [...TURN, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
 /** One scenario of the storage experiment, in memory. */
 const ORACLE = [
   ...[...TRIAL, ...SERVER, ...TABLES],

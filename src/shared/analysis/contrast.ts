@@ -91,7 +91,7 @@ export function contrastParts(
   start: Component,
   adjusts: boolean,
 ): ContrastParts | null {
-  const { values, blocks, hasPasses } = measuredOf(terms, samples, adjusts);
+  const { values, blocks, isRepeated } = measuredOf(terms, samples, adjusts);
   if (blocks.length === 0) return null;
   const serverShare = shareOfServers(terms);
   const logs = samples.map((_, at) => weighted(terms, (_one, term) => values[term]?.[at] ?? 0));
@@ -101,8 +101,7 @@ export function contrastParts(
   const shared = noiseOfTerms(terms, values, blocks, within);
   const degrees = within + shared.degrees;
   const noise = degrees === 0 ? 0 : (within * own + shared.degrees * shared.variance) / degrees;
-  // Starts of whole rounds are in the scatter of the rounds.
-  const between = hasPasses ? serverShare * start.variance : 0;
+  const between = isRepeated ? serverShare * start.variance : 0;
   const precisions = byBlock.map((one) => 1 / (noise / one.length + between));
   const all = sum(precisions, (one) => one);
   const shares = precisions.map((one) =>
@@ -115,7 +114,7 @@ export function contrastParts(
   return {
     mean,
     measured: samples.length < ENOUGH_SAMPLES ? null : { variance, degrees },
-    startShare: hasPasses ? sum(shares, (one) => one ** 2) : 0,
+    startShare: isRepeated ? sum(shares, (one) => one ** 2) : 0,
     serverShare,
     samples: samples.length,
     rounds: new Set(samples.map(roundOf)).size,
@@ -131,23 +130,26 @@ export function contrastLogs(terms: readonly Term[], samples: readonly number[])
 interface Measured {
   /** By term and sample. */
   values: number[][];
-  /** Places of samples that share a start; of whole rounds one block. */
+  /** Places of samples that share a start; one block if no two do. */
   blocks: number[][];
-  hasPasses: boolean;
+  isRepeated: boolean;
 }
 
 function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts: boolean): Measured {
   const hasPasses = samples.some((sample) => passOf(sample) > 0);
   const amounts = terms.map(({ speeds }) => samples.flatMap((sample) => speeds.get(sample) ?? []));
   const values = amounts.map(hasPasses ? linearized : (own) => own.map((one) => Math.log(tps(one))));
-  if (!values.flat().every(Number.isFinite)) return { values: [], blocks: [], hasPasses };
-  const byRound = new Map<number, number[]>();
+  if (!values.flat().every(Number.isFinite)) return { values: [], blocks: [], isRepeated: false };
+  // With one sample of each start, the scatter of the samples is that of the starts, too.
+  const isRepeated = hasPasses && new Set(samples.map(roundOf)).size < samples.length;
+  const byStart = new Map<number, number[]>();
   for (const [at, sample] of samples.entries()) {
-    const round = hasPasses ? roundOf(sample) : 0;
-    byRound.set(round, [...(byRound.get(round) ?? []), at]);
+    const start = isRepeated ? roundOf(sample) : 0;
+    byStart.set(start, [...(byStart.get(start) ?? []), at]);
   }
-  const blocks = [...byRound.values()];
-  return { values: adjusts ? withoutOthers(terms, values, amounts, blocks) : values, blocks, hasPasses };
+  const blocks = [...byStart.values()];
+  const adjusted = adjusts ? withoutOthers(terms, values, amounts, blocks) : values;
+  return { values: adjusted, blocks, isRepeated };
 }
 
 /**

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
 import { t } from '../../helpers/words.ts';
-import { setFields } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/set-fields.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 const summarySchema = z.object({
@@ -80,11 +80,7 @@ describe('the terminal twin', () => {
   /** Options for a run of seconds; the two paths of one storage. */
   const small = [
     ...['--connections', '2'],
-    ...setFields({
-      'schedule.rounds': 2,
-      'schedule.durationSeconds': 1,
-      'schedule.warmupSeconds': 0,
-    }),
+    ...takingTurns(2),
     ...['--set', 'workload={"tables":1,"tableSize":1000}'],
     // Up in half of MySQL's time; MySQL runs in other files.
     ...['--set', 'server.image=mariadb:11.8'],
@@ -132,9 +128,6 @@ describe('the terminal twin', () => {
       expect(summary.effects).toMatchObject([
         { factor: 'storage', level: 'bind-mount', reference: 'named-volume', dependsOn: null },
       ]);
-      // Whalemark never advises to leave a named volume.
-      const isVolumeSlower = summary.effects.some(({ verdict }) => verdict === 'faster');
-      expect(summary.recommendations.length > 0 || isVolumeSlower).toBe(true);
       for (const scenario of summary.scenarios) {
         expect(scenario.tps).toBeGreaterThan(0);
         expect(scenario.p95Us).toBeGreaterThan(0);
@@ -218,7 +211,7 @@ describe('the terminal twin', () => {
         const gone = join(own.dataDir, 'gone');
         const child = start([...once, '--output', gone], env);
         const ended = outputOf(child);
-        await untilPrinted(child, /^\[1\] /m);
+        await untilPrinted(child, /^\[ ?1\b/m);
         await rm(gone, { recursive: true });
         const next = await ended;
         expect(next.stderr).not.toMatch(INIT);
@@ -320,7 +313,7 @@ describe('the terminal twin', () => {
     let stdout = '';
     child.stdout?.on('data', (part: Buffer) => (stdout += part.toString()));
     const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
-    await untilPrinted(child, /^\[2\] /m);
+    await untilPrinted(child, /^\[ ?2\b/m);
     child.kill('SIGINT');
     expect(await closed).toBe(130);
     const summary = summarySchema.parse(JSON.parse(stdout));

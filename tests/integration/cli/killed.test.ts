@@ -4,13 +4,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { setFields } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/set-fields.ts';
 import { leftOf, realRuntime, sweepersIn, temporaryHome } from '../helpers/bench.ts';
 
 /** Longer than what happens to it. */
 const LONG = [
   ...['run', 'docker-options', '--image', 'mariadb:11.8', '--connections', '2'],
-  ...setFields({ 'schedule.rounds': 2, 'schedule.durationSeconds': 60, 'schedule.warmupSeconds': 0 }),
+  ...takingTurns(2, 60),
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],

@@ -6,13 +6,13 @@ import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
-import { setFields } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/set-fields.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */
 const RUN = [
   ...['run', 'docker-options', '--connections', '2'],
-  ...setFields({ 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
+  ...takingTurns(5),
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'server.image=mariadb:11.8'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}', '--set', 'aaCheck=false'],

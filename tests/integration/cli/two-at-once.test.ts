@@ -11,7 +11,7 @@ import { clientImages, ensureClientImage } from '../../../src/benchmark/load/cli
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
-import { setFields } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/set-fields.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 /** Nobody: a second user of this machine, who may use the engine. */
@@ -22,7 +22,7 @@ const SOCKET = '/var/run/docker.sock';
 const SMALL = [
   ...['run', 'docker-options', '--image', 'mariadb:11.8', '--json'],
   ...['--connections', '2'],
-  ...setFields({ 'schedule.rounds': 2, 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
+  ...takingTurns(2),
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["bind-mount"],"paths":["published-port"]}'],
@@ -150,7 +150,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     const foreign = start(SMALL, theirs, 'nobody');
     const all = [first, second, foreign];
     // Each is held still between its trials, so that whatever goes now was swept. Who is stopped is alive.
-    await Promise.all(all.map(({ child, said }) => said(/^\[1\] /m).then(() => child.kill('SIGSTOP'))));
+    await Promise.all(all.map(({ child, said }) => said(/^\[ ?1\b/m).then(() => child.kill('SIGSTOP'))));
     expect(await readdir(join(mine, 'runs'))).toHaveLength(2);
     const before = await belongingsOf([mine, theirs]);
     // Of each run a server, a volume or a container that holds one, a bind folder and a network.

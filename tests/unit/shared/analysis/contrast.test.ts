@@ -30,3 +30,20 @@ it('what other programs did by chance is taken out of a contrast', () => {
 it('what they did beside one of its terms only is not: it may be the consequence of that', () => {
   expect(errorOf(3, true)).toBe(errorOf(3, false));
 });
+
+it('one pass of each start has the interval of rounds', () => {
+  const speeds = (rates: number[]): Samples =>
+    new Map(rates.map((rate, round) => [sampleOf(round + 1, 1), { transactions: rate, durationMs: 1000 }]));
+  const terms = [
+    { speeds: speeds([100, 104, 96]), weight: 1, servers: new Map([['a', 1]]) },
+    { speeds: speeds([50, 50, 50]), weight: -1, servers: new Map([['b', 1]]) },
+  ];
+  const found = contrastOf(
+    terms,
+    [1, 2, 3].map((round) => sampleOf(round, 1)),
+    ALIKE,
+  );
+  expect(found).toMatchObject({ degrees: 2, samples: 3, pairedRounds: 3 });
+  expect(found?.standardError).toBeCloseTo(0.04 / Math.sqrt(3), 6);
+  expect(found?.bounds(0.05)?.[0]).toBeLessThan(2);
+});
