@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { findDatabases, databaseOfContainer } from '../../../src/benchmark/database/container-databases.ts';
 import { planSchema } from '../../../src/shared/model/plan.ts';
-import { setFields } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/set-fields.ts';
 import { realBench } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';
@@ -54,7 +54,7 @@ async function database(dataDir: string, ...args: string[]) {
 
 const small = [
   ...['--connections', '2'],
-  ...setFields({ 'schedule.rounds': 1, 'schedule.durationSeconds': 1, 'schedule.warmupSeconds': 0 }),
+  ...takingTurns(1),
   ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', 'aaCheck=false'],
 ];
 
