@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
 import { readResultHere } from '../../../src/benchmark/store/stored-result.ts';
 import { t } from '../../helpers/words.ts';
-import { takingTurns } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/taking-turns.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 const summarySchema = z.object({

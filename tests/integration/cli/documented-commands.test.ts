@@ -11,7 +11,7 @@ import {
   type Place,
 } from '../../../scripts/lint-docs/documented-commands.ts';
 import { datasetCache } from '../../../src/benchmark/servers/dataset/dataset-cache.ts';
-import { takingTurns } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/taking-turns.ts';
 import { realRuntime } from '../helpers/bench.ts';
 
 const SAMPLE = resolve('tests/fixtures/results/sample-result.json');

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
-import { takingTurns } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/taking-turns.ts';
 import { leftOf, realRuntime, sweepersIn, temporaryHome } from '../helpers/bench.ts';
 
 /** Longer than what happens to it. */

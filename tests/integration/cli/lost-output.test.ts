@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
-import { takingTurns } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/taking-turns.ts';
 
 const SAMPLE = 'tests/fixtures/results/sample-result.json';
 /** The two paths of one storage, in rounds of seconds. */

@@ -11,7 +11,7 @@ import { clientImages, ensureClientImage } from '../../../src/benchmark/load/cli
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
-import { takingTurns } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/taking-turns.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
 /** Nobody: a second user of this machine, who may use the engine. */

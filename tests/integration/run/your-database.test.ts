@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { findDatabases, databaseOfContainer } from '../../../src/benchmark/database/container-databases.ts';
 import { planSchema } from '../../../src/shared/model/plan.ts';
-import { takingTurns } from '../../helpers/set-fields.ts';
+import { takingTurns } from '../../helpers/taking-turns.ts';
 import { realBench } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';

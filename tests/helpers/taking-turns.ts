@@ -1,8 +1,3 @@
-/** `--set` for each field of a preset, by its path. */
-export function setFields(fields: Readonly<Record<string, string | number>>): string[] {
-  return Object.entries(fields).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
-}
-
 /** Servers that take turns of a second: so many rounds of so many passes, without a time limit. */
 export function takingTurns(rounds: number, passes = 1): string[] {
   const schedule = { rounds, warmupSeconds: 0, durationSeconds: passes, sliceSeconds: 1 };
