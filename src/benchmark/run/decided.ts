@@ -1,6 +1,6 @@
 import { compareSpeeds, CONFIDENCE } from '../../shared/analysis/speeds.ts';
 import { type CrossedScenario, effectsOf, marginBetween } from '../../shared/analysis/effects.ts';
-import { referenceOf } from '../../shared/model/factors.ts';
+import { type Factor, referenceOf } from '../../shared/model/factors.ts';
 import { estimatorOf } from '../../shared/analysis/estimator.ts';
 import { pooledSpeeds, type Speeds } from '../../shared/analysis/samples.ts';
 import type { Verdict } from '../../shared/model/names.ts';
@@ -13,8 +13,9 @@ export type ComparedPlan = {
 } & Pick<Plan, 'equivalence' | 'baselineId'> &
   Partial<Pick<Plan, 'task' | 'serversApart'>>;
 
-/** An effect, or a scenario that no effect covers. */
+/** An effect, or a scenario that no effect covers (null). */
 export interface Comparison {
+  factor: Factor | null;
   scenarioIds: string[];
   ratio: RatioEstimate | null;
   verdict: Verdict;
@@ -30,9 +31,9 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
     equivalence,
     referenceId: baselineId,
     findsDependences: false,
-  }).map(({ pairs, ratio, verdict }) => {
+  }).map(({ factor, pairs, ratio, verdict }) => {
     const scenarioIds = pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]);
-    return { scenarioIds, ratio, verdict };
+    return { factor, scenarioIds, ratio, verdict };
   });
   const byId = new Map(scenarios.map((one) => [one.id, one]));
   const cells = compareSpeeds(scenarios, rates, {
@@ -49,7 +50,7 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
     ...effects,
     ...alone.flatMap(({ id, baselineId: own }) => {
       const found = cells.get(id);
-      return found === undefined ? [] : [{ ...found, scenarioIds: [id, own] }];
+      return found === undefined ? [] : [{ ...found, factor: null, scenarioIds: [id, own] }];
     }),
   ];
 }

@@ -1,18 +1,15 @@
-import { CONFIDENCE, levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
-import { pooledSpeeds, sampleCount, samplesOf } from '../../shared/analysis/samples.ts';
-import { estimatorOf } from '../../shared/analysis/estimator.ts';
-import { type EstimatedEffect, effectsOf } from '../../shared/analysis/effects.ts';
+import { levelOfLook, looksOf } from '../../shared/analysis/speeds.ts';
+import { sampleCount, speedsOf } from '../../shared/analysis/samples.ts';
 import type { RoundsEnded } from '../../shared/model/events.ts';
 import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { TrialState } from '../../shared/model/run-state.ts';
 import { fewestRounds } from '../../shared/run/fewest-rounds.ts';
 import { passesOf } from '../../shared/run/progress.ts';
+import { SERVERS_APART } from '../../shared/statistics/components.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 import { areConclusive, type ComparedPlan, type Comparison, comparisonsIn, decidedIn } from './decided.ts';
 
-/** Standard deviation of an effect, as a log ratio, from one start of the servers to the next. */
-const BETWEEN_STARTS = 0.007;
 /** Fewer passes don't pay for a start. */
 const FEWEST_PASSES = 5;
 
@@ -74,11 +71,8 @@ export class StopRule {
   }
 
   addEarlier(trials: readonly TrialState[]): void {
-    for (const { scenarioId, round, totals, slices } of trials) {
-      if (totals === null) continue;
-      for (const [sample, amount] of samplesOf({ round, totals, slices }))
-        this.add(scenarioId, sample, amount);
-    }
+    for (const [id, samples] of speedsOf(trials))
+      for (const [sample, amount] of samples) this.add(id, sample, amount);
   }
 
   /** After a pass, or a round of separate trials. Several groups are compared once each has been measured. */
@@ -129,27 +123,16 @@ export class StopRule {
 
   /** Source: Kalibera & Jones, Rigorous Benchmarking in Reasonable Time, 2013, doi:10.1145/2464157.2464160, §6. */
   #passesPerStart(cost: number): number {
-    const effects = this.#effects();
-    const storage = effects.filter(({ factor }) => factor === 'storage');
-    const noise = (storage.length > 0 ? storage : effects).flatMap(({ ratio }) => {
+    const all = this.#comparisons();
+    const storage = all.filter(({ factor }) => factor === 'storage');
+    const noise = (storage.length > 0 ? storage : all).flatMap(({ ratio }) => {
       const { standardError = null, samples = 0 } = ratio ?? {};
       return standardError === null ? [] : [standardError * Math.sqrt(samples)];
     });
     if (noise.length === 0) return Infinity;
     const ofPass = noise.reduce((sum, one) => sum + one, 0) / noise.length;
-    return (Math.sqrt(cost) * ofPass) / BETWEEN_STARTS;
-  }
-
-  #effects(): EstimatedEffect[] {
-    const { scenarios, equivalence, baselineId } = this.#plan;
-    return effectsOf(scenarios, pooledSpeeds(scenarios, this.#speeds), {
-      confidence: CONFIDENCE,
-      levelOf: levelOfLook(this.#plan, this.#samples),
-      estimate: estimatorOf(this.#plan, this.#speeds),
-      equivalence,
-      referenceId: baselineId,
-      findsDependences: false,
-    });
+    const { variance } = this.#plan.serversApart ?? SERVERS_APART;
+    return (ofPass * Math.sqrt(cost)) / Math.sqrt(variance);
   }
 
   /** Of trials that are measured alone: whose comparisons all have verdicts, which hold from here on. */

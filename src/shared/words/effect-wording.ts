@@ -17,8 +17,8 @@ export function asSentence(text: string, t: Translate): string {
 export function equalServersText({ serversApart }: Pick<Plan, 'serversApart'>, t: Translate): string | null {
   if (serversApart === undefined) return null;
   const { variance, runs } = serversApart;
-  // Of the difference of two.
-  return t('ui:environment.apart', { percent: percentText(Math.sqrt(2 * variance), t), count: runs });
+  // Of the difference of two, each by its copy and by its start.
+  return t('ui:environment.apart', { percent: percentText(Math.sqrt(4 * variance), t), count: runs });
 }
 
 /** "±5%, storage ±10%" */
