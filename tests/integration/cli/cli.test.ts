@@ -223,7 +223,7 @@ describe('the terminal twin', () => {
 
         const named = await run(['clean'], env);
         const [, volume = ''] =
-          /1 tables of 1000 rows, .+ \((whalemark-dataset-\S+)\)/.exec(named.stderr) ?? [];
+          /^Cached dataset for later runs: .+ \((whalemark-dataset-\S+)\)/m.exec(named.stderr) ?? [];
         expect(volume).not.toBe('');
         const cleaned = await run(['clean', '--datasets', '--json'], env);
         expect(cleaned.exitCode).toBe(0);
