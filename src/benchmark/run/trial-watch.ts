@@ -23,9 +23,12 @@ export interface Watched extends HostWatched {
   hasServerAlone?: boolean;
 }
 
+type Usage = { usage: ContainerUsage; memoryBytes: number | null } | null;
+
 interface Reading {
   server: Counters | null;
-  container: { usage: ContainerUsage; memoryBytes: number | null } | null;
+  /** The engine reads at most once a second. Waiting for it costs nothing while the server rests. */
+  container: Promise<Usage>;
 }
 
 /** From one reading of the counters to the next. */
@@ -43,7 +46,7 @@ export class TrialWatch {
   /** Once before the load, then after some slices, while the other servers are frozen. */
   readonly #paths: Checked[];
   #stretch: Stretch | undefined;
-  #grown: Grown | undefined;
+  readonly #counted: { before: Reading; after: Reading }[] = [];
   /** Before a slice. */
   #diskBytes: number | undefined;
   #hostBytesWritten: number | null = null;
@@ -82,9 +85,9 @@ export class TrialWatch {
     const watched = this.#watched;
     this.#ended = 0;
     if (this.#stretch === undefined) {
-      const last = LAST.get(watched.running);
-      const { server = null, container = null } = last ?? {};
+      const { server = null, container } = LAST.get(watched.running) ?? {};
       const before = await read(watched, { container, server: wasFrozen ? server : null });
+      await before.container;
       this.#stretch = { before, transactions: 0 };
     }
     this.#diskBytes = await diskBytes(watched);
@@ -120,7 +123,7 @@ export class TrialWatch {
     this.#stretch = undefined;
     const after = await read(this.#watched);
     this.#transactions += transactions;
-    this.#grown = sumOf(this.#grown, grownBetween(before, after));
+    this.#counted.push({ before, after });
     LAST.set(this.#watched.running, after);
   }
 
@@ -138,6 +141,10 @@ export class TrialWatch {
   async end(): Promise<TrialEvidence> {
     await this.rest();
     const [host] = await Promise.all([this.#host.end(), this.count()]);
+    let all: Grown | undefined;
+    for (const { before, after } of this.#counted) {
+      all = sumOf(all, await grownBetween(before, after));
+    }
     return {
       transactions: this.#transactions,
       trend: trendOf(this.#measured),
@@ -145,7 +152,7 @@ export class TrialWatch {
         connectUs: lowerQuartile(this.#paths.map(({ connectUs }) => connectUs)),
         roundTripUs: lowerQuartile(this.#paths.map(({ roundTripUs }) => roundTripUs)),
       },
-      ...(this.#grown ?? NOTHING_READ),
+      ...(all ?? NOTHING_READ),
       hostBytesWritten: this.#hostBytesWritten,
       host,
     };
@@ -171,14 +178,12 @@ type Grown = Pick<TrialEvidence, 'server' | 'container' | 'memoryBytes'>;
 
 const NOTHING_READ: Grown = { server: null, container: null, memoryBytes: null };
 
-function grownBetween(before: Reading, after: Reading): Grown {
+async function grownBetween(before: Reading, after: Reading): Promise<Grown> {
+  const [first, last] = await Promise.all([before.container, after.container]);
   return {
     server: before.server === null || after.server === null ? null : growth(before.server, after.server),
-    container:
-      before.container === null || after.container === null
-        ? null
-        : usedBetween(before.container.usage, after.container.usage),
-    memoryBytes: after.container?.memoryBytes ?? null,
+    container: first === null || last === null ? null : usedBetween(first.usage, last.usage),
+    memoryBytes: last?.memoryBytes ?? null,
   };
 }
 
@@ -202,19 +207,22 @@ function sumOf(sum: Grown | undefined, more: Grown): Grown {
   };
 }
 
-/** After the last load of a server's start: the engine reads at most once a second. */
+/** After the last load of a server's start. */
 const LAST = new WeakMap<RunningServer, Reading>();
 
 async function read(
   { runtime, running, loadGenerator, target, signal }: Watched,
-  known: Reading = { server: null, container: null },
+  known: { server?: Counters | null; container?: Promise<Usage> | undefined } = {},
 ): Promise<Reading> {
   const { containerId } = running;
-  const [server, container] = await Promise.all([
-    known.server ?? readCounters(loadGenerator, target, signal).catch(nullUnlessLost),
+  const container =
     known.container ??
-      (containerId === undefined ? null : runtime.containers.usage(containerId).catch(nullUnlessLost)),
-  ]);
+    (containerId === undefined
+      ? Promise.resolve(null)
+      : runtime.containers.usage(containerId).catch(nullUnlessLost));
+  // Whoever awaits it sees its error.
+  container.catch(() => undefined);
+  const server = known.server ?? (await readCounters(loadGenerator, target, signal).catch(nullUnlessLost));
   return { server, container };
 }
 

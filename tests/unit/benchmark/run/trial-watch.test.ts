@@ -110,6 +110,29 @@ describe('the evidence of a trial', () => {
     expect(await watch.end()).toMatchObject({ server: { Questions: 50 }, container: { cpuSeconds: 1 } });
   });
 
+  it('rests without waiting for the engine to read its container, which the next load does', async () => {
+    let asked = 0;
+    let answer = (): void => undefined;
+    const slow = new Promise<void>((resolve) => (answer = resolve));
+    const parts = watched([], [usage(1, 0)]);
+    parts.runtime.containers.usage = async () => {
+      const cpuSeconds = ++asked;
+      if (asked === 2) await slow;
+      return usage(cpuSeconds, 0);
+    };
+    const watch = await TrialWatch.begin(parts, PATH);
+    await watch.readAhead();
+    await watch.wake(true);
+    await watch.rest();
+    let isAwake = false;
+    const woken = watch.wake(true).then(() => (isAwake = true));
+    await new Promise(setImmediate);
+    expect({ isAwake, asked }).toEqual({ isAwake: false, asked: 2 });
+    answer();
+    await woken;
+    expect(await watch.end()).toMatchObject({ container: { cpuSeconds: 2 } });
+  });
+
   it('takes the quietest quarter of the round trips, after every fourth slice, and counts none of their statements', async () => {
     // After the check, the server has been asked 6 times more.
     const counters = [100, 150, 156, 200, 250, 300, 350].map((Questions) => ({ Questions }));
