@@ -27,3 +27,10 @@ export function linkedTo(signal: AbortSignal): { signal: AbortSignal; end(): voi
 export function checkStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new BenchmarkError('STOPPED');
 }
+
+/** All have ended before it rejects with the first error. */
+export async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(work)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}

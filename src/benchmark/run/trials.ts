@@ -5,7 +5,7 @@ import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { ignoredUnlessLost, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { requireRoom, type Room } from './room.ts';
 import { createRandom, shuffled } from '../random.ts';
-import { checkStopped } from '../stop.ts';
+import { allOf, checkStopped } from '../stop.ts';
 import type { WholeRun } from '../context/context.ts';
 import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
 import { attemptError, mayRepeatAfter } from './attempt-error.ts';
@@ -130,7 +130,7 @@ export class TrialRunner {
     const outcome = await this.#attempt(trial, round, { mayRepeat });
     if (outcome === 'measured') {
       try {
-        await this.#complete(round, trial);
+        await this.#complete(round, [trial]);
       } finally {
         if (!this.#context.signal.aborted) await trial.release();
       }
@@ -154,7 +154,7 @@ export class TrialRunner {
       ({ next, taken } = await this.#takePasses(round, inGroup, { taken, began }));
       const later = new Set(plan.groups.slice(index + 1).flat());
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
-      for (const trial of ended) await this.#complete(round, trial);
+      await this.#complete(round, ended);
       await Promise.all(ended.map((trial) => trial.release()));
     }
     return next;
@@ -328,21 +328,35 @@ export class TrialRunner {
     return 'over';
   }
 
-  /** What breaks from here on (a shutdown) keeps the measured trial. */
-  async #complete(round: number, trial: Trial): Promise<void> {
+  /** What breaks from here on (a shutdown) keeps the measured trials. */
+  async #complete(round: number, trials: readonly Trial[]): Promise<void> {
     const { emit, signal } = this.#context;
-    if (trial.totals === undefined) return;
-    emit({ type: 'trial-finished', trialId: trial.id, totals: trial.totals });
+    const measured = trials.flatMap((trial) => {
+      const { id: trialId, totals } = trial;
+      if (totals === undefined) return [];
+      emit({ type: 'trial-finished', trialId, totals });
+      return [trial];
+    });
+    try {
+      if (this.#isSideBySide) {
+        for (const trial of measured)
+          await this.#unlessBroken(trial, () => this.#benches.count(round, trial));
+      }
+      await allOf(measured.map((trial) => this.#unlessBroken(trial, () => trial.complete())));
+    } finally {
+      for (const { id: trialId } of measured)
+        if (!signal.aborted) emit({ type: 'trial-phase', trialId, phase: 'stop' });
+    }
+  }
+
+  async #unlessBroken(trial: Trial, work: () => Promise<void>): Promise<void> {
     const bench = this.#benches.of(trial.scenario);
     try {
-      if (this.#isSideBySide) await this.#benches.count(round, trial);
-      await trial.complete();
+      await work();
     } catch (error) {
       bench.living.end(trial.server);
-      if (signal.aborted) throw error;
+      if (this.#context.signal.aborted) throw error;
       if (isEngineLost(error)) this.#benches.lose(bench, error);
-    } finally {
-      if (!signal.aborted) emit({ type: 'trial-phase', trialId: trial.id, phase: 'stop' });
     }
   }
 }

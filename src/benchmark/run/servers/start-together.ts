@@ -2,6 +2,7 @@ import { msg } from '../../../shared/message.ts';
 import { isEngineLost } from '../../runtime/engine/engine-error.ts';
 import { type RunContext, step } from '../../context/context.ts';
 import type { LivingServers } from './living-servers.ts';
+import { allOf } from '../../stop.ts';
 import type { Trial } from '../trial.ts';
 
 /** The servers of these trials start first, and work while the others start. */
@@ -53,11 +54,4 @@ export async function startTogether(
     const others = servers.filter((one) => !firstOnes.has(one));
     await allOf([start('add', others), firstLook.take()]);
   });
-}
-
-/** All have ended before anything is cleaned up. */
-async function allOf(work: readonly Promise<void>[]): Promise<void> {
-  for (const result of await Promise.allSettled(work)) {
-    if (result.status === 'rejected') throw result.reason;
-  }
 }
