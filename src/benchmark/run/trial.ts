@@ -146,11 +146,11 @@ export class Trial {
     await this.#watch?.readAhead();
   }
 
-  /** A slice that counts nowhere else: what others do at the same time may disturb it. */
+  /** A short slice that counts nowhere else: what others do at the same time may disturb it. */
   async look(signal: AbortSignal): Promise<Totals> {
     const { running, load } = this.#reach ?? {};
     if (running === undefined || load === undefined) throw new Error('a trial that was not prepared');
-    const timing: SliceTiming = { warmupMs: SETTLE_MS, durationMs: this.#sliceMs };
+    const timing: SliceTiming = { warmupMs: SETTLE_MS, durationMs: this.#sliceMs / 2 };
     const linked = linkedTo(signal);
     try {
       const totals = await Promise.race([running.failed, load.slice(timing, () => undefined, linked.signal)]);
