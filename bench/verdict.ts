@@ -1,5 +1,5 @@
 /*
- * How long the one-click comparison takes until every effect has a verdict, and how wide its intervals are at the end, through
+ * How long the one-click comparison takes to its first line and to its end, with how many verdicts and how wide intervals, through
  * the real session. `--passes N --minutes N` (of each run) `--image NAME`.
  */
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ const { values } = parseArgs({
   options: {
     image: { type: 'string' },
     passes: { type: 'string', default: '2' },
-    minutes: { type: 'string', default: '5' },
+    minutes: { type: 'string', default: '3' },
   },
 });
 
@@ -23,15 +23,16 @@ await withSessions(async (run) => {
   const preset = { ...found, schedule: { ...found.schedule, untilConclusive } };
   const rows: string[][] = [];
   for (let pass = 1; pass <= Number(values.passes); pass++) {
-    const { effects, firstEffects, conclusive } = await run(preset);
+    const { effects, firstLine, whole, share, isConclusive } = await run(preset);
     const widths = effects.flatMap(({ ratio }) => halfWidth(ratio) ?? []);
     rows.push([
-      firstEffects === null ? '–' : `${firstEffects.toFixed(0)} s`,
-      conclusive === null ? `not in ${values.minutes} min` : `${conclusive.toFixed(1)} min`,
-      `${effects.filter(({ verdict }) => verdict !== 'inconclusive').length} of ${effects.length}`,
+      firstLine === null ? '–' : `${firstLine.toFixed(0)} s`,
+      `${whole.toFixed(0)} s`,
+      `${effects.filter(({ verdict }) => verdict !== 'inconclusive').length} of ${effects.length}${isConclusive ? '' : ', time is up'}`,
       widths.length === 0 ? '–' : `${(100 * median(widths)).toFixed(1)} %`,
+      share.toFixed(2),
     ]);
     console.error(rows.at(-1)?.join(' | '));
   }
-  printTable([['first effects', 'every verdict', 'verdicts', 'median half-width'], ...rows]);
+  printTable([['first line', 'whole run', 'verdicts', 'median half-width', 'share that measures'], ...rows]);
 });

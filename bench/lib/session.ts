@@ -15,10 +15,13 @@ import { installation, realRuntime, temporaryHome } from '../../tests/integratio
 export interface SessionOutcome {
   effects: Effect[];
   state: RunState;
-  /** From Start until every effect has a first ratio, s; null: never. */
-  firstEffects: number | null;
-  /** From the first server's start for measuring, min; null: the run did not end as conclusive. */
-  conclusive: number | null;
+  /** From Start until there is a first ratio, s; null: never. */
+  firstLine: number | null;
+  /** From Start to the end of the cleanup, s. */
+  whole: number;
+  /** Share of the time from the first server's start to the verdict in which slices are measured. */
+  share: number;
+  isConclusive: boolean;
 }
 
 /** Runs presets through the real session, with one data folder and dataset cache for all. */
@@ -49,19 +52,16 @@ async function runOnce(preset: Preset, dataDir: string, directory: string): Prom
   });
   const began = Date.now();
   let measuring = 0;
-  let firstEffects: number | null = null;
+  let firstLine: number | null = null;
   const session = await startSession(
     plan,
     { engines },
     installed,
     (event, state) => {
-      if (event.type === 'trial-started' || (event.type === 'step-started' && event.kind === 'start')) {
-        measuring ||= event.at;
-      }
-      if (firstEffects !== null || (event.type !== 'slice-finished' && event.type !== 'trial-finished'))
+      if (event.type === 'step-started' && event.kind === 'start') measuring ||= event.at;
+      if (firstLine !== null || !['first-look', 'slice-finished', 'trial-finished'].includes(event.type))
         return;
-      const { effects } = analyze(state);
-      if (effects.every(({ ratio }) => ratio !== null)) firstEffects = (event.at - began) / 1000;
+      if (analyze(state).effects.some(({ ratio }) => ratio !== null)) firstLine = (event.at - began) / 1000;
     },
     { consents: CONSENTS },
   );
@@ -71,9 +71,15 @@ async function runOnce(preset: Preset, dataDir: string, directory: string): Prom
   return {
     effects,
     state,
-    firstEffects,
-    conclusive: state.roundsEnded === 'conclusive' ? (ended - measuring) / 60_000 : null,
+    firstLine,
+    whole: (Date.now() - began) / 1000,
+    share: slicesMs(state) / (ended - measuring),
+    isConclusive: state.roundsEnded === 'conclusive',
   };
+}
+
+function slicesMs({ trials }: RunState): number {
+  return trials.flatMap(({ slices }) => slices).reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
 
 export async function builtInPreset(id: string, image?: string): Promise<Preset> {
