@@ -220,7 +220,7 @@ async function read(
     (containerId === undefined
       ? Promise.resolve(null)
       : runtime.containers.usage(containerId).catch(nullUnlessLost));
-  // Whoever awaits it sees its error.
+  // The caller that awaits it handles its error.
   container.catch(() => undefined);
   const server = known.server ?? (await readCounters(loadGenerator, target, signal).catch(nullUnlessLost));
   return { server, container };
