@@ -42,14 +42,7 @@ function presetCommand(name: string) {
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
     .option('--small', 'the preset’s small form: less data and memory, short trials, at most 3 rounds')
     .option('--image <ref>', 'server image')
-    .addOption(
-      new Option(
-        '--engines <name,…>',
-        'Docker contexts or engine IDs to compare, the first with the others, or all',
-      )
-        .argParser(enginesOf)
-        .conflicts('context'),
-    )
+    .addOption(enginesOption())
     .option('--config <file>', 'your my.cnf; its server sections become options');
 }
 
@@ -99,7 +92,7 @@ export function timeCommand() {
       new Option(
         '--setup <file>',
         'on your database: a Compose file, or the name or ID of a container',
-      ).conflicts(['storage', 'image']),
+      ).conflicts(['storage', 'image', 'engines']),
     )
     .option('--service <name>', 'with --setup: database service, if there are several')
     .option(
@@ -109,7 +102,17 @@ export function timeCommand() {
     .option('--in <image>', 'run the command in a container of this image, with your folder at /work')
     .option('--limit <seconds>', 'fail a task that takes longer (default: 1800)', numberOf)
     .option('--image <ref>', 'server image')
+    .addOption(enginesOption())
     .option('--plan', 'show what would run, how long it takes, and what it needs');
+}
+
+function enginesOption() {
+  return new Option(
+    '--engines <name,…>',
+    'Docker contexts or engine IDs to compare, the first with the others, or all',
+  )
+    .argParser(enginesOf)
+    .conflicts('context');
 }
 
 function enginesOf(text: string): 'all' | string[] {

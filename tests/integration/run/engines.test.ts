@@ -59,6 +59,20 @@ it('measures two engines side by side: equal ones tie', { tags: ['full'] }, asyn
   for (const engine of [bench.runtime, other]) expect(await leftOf(engine, state.runId)).toEqual([]);
 });
 
+it('times what ends on both', { tags: ['full'] }, async () => {
+  const { plan, state, effect } = await measured({
+    task: { kind: 'ready' },
+    connections: 1,
+    schedule: { rounds: 3, warmupSeconds: 0, durationSeconds: 1 },
+  });
+  expect(state.trials.map(({ status }) => status)).toEqual(Array(6).fill('measured'));
+  expect(effect).toMatchObject({
+    level: plan.engines[1]?.id,
+    ratio: { value: expect.any(Number) as unknown },
+  });
+  for (const engine of [bench.runtime, other]) expect(await leftOf(engine, state.runId)).toEqual([]);
+});
+
 it('names the engine whose disk is slow, and the flushes as the cause', { tags: ['full'] }, async () => {
   const throttled: Promise<void>[] = [];
   const { state, effect } = await measured(
