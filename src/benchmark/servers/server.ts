@@ -214,7 +214,12 @@ export class Server implements TargetServer {
   async #freeze(): Promise<void> {
     if (this.#isFrozen) return;
     this.#isFrozen = true;
-    await this.spec.container.pause(this.containerId);
+    try {
+      await this.spec.container.pause(this.containerId);
+    } catch (error) {
+      this.#isFrozen = false;
+      throw error;
+    }
   }
 
   /** The engine may tell of a pause late, or twice. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Server } from '../../../../src/benchmark/servers/server.ts';
 import type { PreparedStorage } from '../../../../src/benchmark/servers/storage/prepared-storage.ts';
+import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 const storage = { datadir: '/var/lib/mysql', container: {} } as unknown as PreparedStorage;
@@ -92,6 +93,18 @@ describe('a server that is frozen', () => {
     const before = inspected();
     await expect.poll(inspected, { timeout: 20_000 }).toBeGreaterThan(before);
     await expect(Promise.race([running.failed, Promise.resolve('runs')])).resolves.toBe('runs');
+  });
+
+  it('is not taken for frozen where the engine refused, so the next attempt pauses it', async () => {
+    const { runtime, server, running } = await startedServer();
+    const pause = `pause ${server.containerId}`;
+    runtime.failing.set(pause, new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'busy' }));
+    await expect(running.freezer?.freeze()).rejects.toMatchObject({ code: 'ENGINE_REFUSED' });
+    await running.freezer?.thaw();
+    expect(runtime.calls.filter((call) => call.startsWith('unpause'))).toEqual([]);
+    runtime.failing.delete(pause);
+    await running.freezer?.freeze();
+    expect(runtime.containersMade.get(server.containerId)?.paused).toBe(true);
   });
 
   it('wakes to shut down', async () => {
