@@ -5,8 +5,9 @@ import { checkStopped, unlessStopped } from '../../stop.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../servers/target-server.ts';
 import type { RunContext } from '../../context/context.ts';
 
-/** Attempts in a row after which a server is no longer frozen. */
+/** Turns in a row after which a server is left as it is for a while: an engine may take 10 s to refuse. */
 const MOST_REFUSALS = 3;
+const AWHILE_MS = 60_000;
 
 /** Servers of one round. All that aren't at work are frozen. */
 export class LivingServers {
@@ -17,8 +18,8 @@ export class LivingServers {
   readonly #ending = new Map<TargetServer, Promise<void>>();
   readonly #notStarted = new Map<TargetServer, unknown>();
   #isGroup = false;
-  /** Attempts in a row to freeze a server that failed. */
-  readonly #refusals = new Map<RunningServer, number>();
+  /** In a row, and when the last one was. */
+  readonly #refusals = new Map<RunningServer, { count: number; atMs: number }>();
   readonly #noted = new Set<string>();
 
   /** `isOneOfMany`: a server that runs alone rests, too. */
@@ -104,23 +105,27 @@ export class LivingServers {
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
     if (running === undefined || !this.#isGroup || this.#context.signal.aborted) return;
-    const refusals = this.#refusals.get(running) ?? 0;
-    if (refusals >= MOST_REFUSALS) return;
-    if (running.freezer === undefined) {
-      this.#refusals.set(running, MOST_REFUSALS);
+    const { freezer } = running;
+    if (freezer === undefined) {
       this.#noteAwake(server, msg('notice.notFrozenHere', { server: server.id }));
       return;
     }
+    const { count, atMs } = this.#refusals.get(running) ?? { count: 0, atMs: 0 };
+    if (count >= MOST_REFUSALS && performance.now() - atMs < AWHILE_MS) return;
     try {
-      await running.freezer.freeze();
+      await freezer.freeze().catch((error: unknown) => {
+        if (count > 0 || isEngineLost(error)) throw error;
+        // runc gives up if tasks don't freeze in time, and they often do at once.
+        return freezer.freeze();
+      });
       this.#frozen.add(running);
       this.#refusals.delete(running);
     } catch (error) {
       if (isEngineLost(error)) throw error;
       // Why it has ended is for its next turn to say.
       if (!(await running.isAlive())) return;
-      this.#refusals.set(running, refusals + 1);
-      if (refusals + 1 < MOST_REFUSALS) return;
+      this.#refusals.set(running, { count: count + 1, atMs: performance.now() });
+      if (count + 1 < MOST_REFUSALS) return;
       const reason = errorMessage(toErrorData(error));
       this.#noteAwake(server, msg('notice.notFrozen', { server: server.id, reason }));
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { LivingServers } from '../../../../src/benchmark/run/servers/living-servers.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
 import type { RunningServer, TargetServer } from '../../../../src/benchmark/servers/target-server.ts';
@@ -131,9 +131,20 @@ describe('servers of a group', () => {
     expect(told.filter((one) => one === 'a starts')).toHaveLength(2);
   });
 
+  const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'unable to freeze' });
+
+  it('are frozen at once when the second of two attempts succeeds', async () => {
+    let left = 1;
+    const { a, b, living } = bench({
+      freeze: () => (left-- > 0 ? Promise.reject(refused) : Promise.resolve(null)),
+    });
+    await living.use(1, [a, b]);
+    await living.rest(a);
+    expect(living.awakeBeside(b)).toBe(0);
+  });
+
   it('are frozen after all when a later attempt succeeds, and count as awake until then', async () => {
-    const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'unable to freeze' });
-    let left = 2;
+    let left = 3;
     const { events, a, b, living } = bench({
       freeze: () => (left-- > 0 ? Promise.reject(refused) : Promise.resolve(null)),
     });
@@ -145,6 +156,37 @@ describe('servers of a group', () => {
     await living.get(1, b);
     expect(living.awakeBeside(b)).toBe(0);
     expect(events).toEqual([]);
+  });
+
+  it('are left as they are for a minute after three turns of refusals, each on its own', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      let attempts = 0;
+      let isRefused = true;
+      const { events, a, b, living } = bench({
+        freeze: () => {
+          attempts += 1;
+          return isRefused ? Promise.reject(refused) : Promise.resolve(null);
+        },
+      });
+      await living.use(1, [a, b]);
+      await living.rest(a);
+      for (let turn = 0; turn < 9; turn++) await living.get(1, b);
+      expect(attempts).toBe(4);
+      expect(events).toMatchObject([{ notice: { code: 'NOT_FROZEN' } }]);
+      isRefused = false;
+      vi.advanceTimersByTime(59_000);
+      await living.get(1, b);
+      expect(living.awakeBeside(b)).toBe(1);
+      await living.rest(b);
+      expect(living.awakeBeside(a)).toBe(0);
+      vi.advanceTimersByTime(2_000);
+      await living.get(1, b);
+      expect(living.awakeBeside(b)).toBe(0);
+      expect(events).toHaveLength(1);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('go on being frozen when one can’t be because it has ended', async () => {
