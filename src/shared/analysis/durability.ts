@@ -13,7 +13,7 @@ import type { TrialFigures } from './trial-figures.ts';
 
 /** Above the write alone, µs. No disk confirms a flush faster: with a protected cache 20 to 30, `tmpfs` measured 0. */
 const LEAST_ADDED_US = 15;
-/** What takes longer may have waited for a disk, even if a write without a flush takes as long: shares write at once. */
+/** What takes longer may have waited for a disk. */
 const FAST_US = 100;
 /** What takes longer waited for something, even if neither the kernel's count nor the host's disk explains it. */
 const SLOW_US = 2000;
@@ -28,6 +28,8 @@ const COMMIT_SHARE = 0.25;
 const WRITES_LOG = 200;
 /** As often the host's flush takes as long as the virtual machine's. */
 const TELLING_TIMES = 100;
+/** A write without a flush may be a round trip there, as long as one with a flush. */
+const SHARES = /^(?:9p|virtiofs|nfs|cifs|smb|ceph|fuse|fakeowner|vboxsf|prl_fs)/;
 /** Where a flush that no disk counts wasn't sent. */
 const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'overlay']);
 
@@ -140,7 +142,8 @@ function reasonOf(
   const { host, runtime } = passportOf(run.plan, engine);
   if (isInMemory(kind) || fileSystem === 'tmpfs') return 'memory';
   const isCounted = disk !== null && disk.commands >= MOST_REACHED * flushes;
-  if (isTooFast(flush)) return isCounted ? 'contradictory' : 'too-fast';
+  if (isTooFast(flush) && isCounted) return 'contradictory';
+  if (isTooFast(flush) && !SHARES.test(fileSystem)) return 'too-fast';
   const isNative = kind === 'native';
   if (isNative && host.platform === 'darwin') return 'full-flush';
   const isSlow = flush.medianUs >= SLOW_US;
@@ -157,8 +160,8 @@ function isTooFast({ mostUs, mostAddedUs }: FlushTimes): boolean {
   return (mostUs ?? Infinity) < FAST_US && (mostAddedUs ?? Infinity) < LEAST_ADDED_US;
 }
 
-function isFasterThanHost({ medianUs }: FlushTimes, host: FlushTimes | null): boolean {
-  return host !== null && medianUs < HOST_SHARE * host.p10Us;
+function isFasterThanHost({ mostUs }: FlushTimes, host: FlushTimes | null): boolean {
+  return host !== null && (mostUs ?? Infinity) < HOST_SHARE * host.p10Us;
 }
 
 function said(reason: DurabilityReason): Durability {

@@ -75,6 +75,21 @@ describe('where flushes end', () => {
     ['a kernel that doesn’t count', { flush: { disk: null } }, 'not-counted'],
     ['a write without a flush', { flush: { ...LIE, disk: null } }, 'too-fast'],
     ['a lie that other programs’ flushes hide', { flush: LIE }, 'contradictory'],
+    [
+      'a lie next to as many flushes of others',
+      { flush: { ...LIE, disk: { commands: 360, hasCache: true } } },
+      'contradictory',
+    ],
+    [
+      'a lie next to fewer flushes of others',
+      { flush: { ...LIE, disk: { commands: 359, hasCache: true } } },
+      'too-fast',
+    ],
+    ...['9p', 'virtiofs', 'nfs4', 'fuse.sshfs', 'fakeowner'].map((fileSystem) => [
+      `${fileSystem}, where each write may be a round trip`,
+      { flush: { ...LIE, disk: null }, fileSystem },
+      'not-counted',
+    ]),
     ['a fast disk', { flush: { ...LIE, mostAddedUs: 15 } }, 'flush-commands'],
     ['a fast flush that nothing counts', { flush: { ...LIE, mostAddedUs: 15, disk: null } }, 'not-counted'],
     ['a share that writes at once', { flush: { mostUs: 100, mostAddedUs: 0, disk: null } }, 'not-counted'],
@@ -96,7 +111,12 @@ describe('where flushes end', () => {
       { vm: true, host: makeFlush(20 * MS), flush: { medianUs: 8 * MS } },
       'virtual-machine',
     ],
-    ['one twice as fast as its host', { vm: true, host: makeFlush(2.3 * MS) }, 'faster-than-host'],
+    ['one twice as fast as its host', { vm: true, host: makeFlush(2.5 * MS) }, 'faster-than-host'],
+    [
+      'one that may be less than twice as fast, by its interval',
+      { vm: true, host: makeFlush(2.4 * MS) },
+      'virtual-machine',
+    ],
     ['an engine next to a slow disk', { host: makeFlush(100 * MS) }, 'flush-commands'],
     [
       'a Mac without Docker',
