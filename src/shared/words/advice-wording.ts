@@ -3,6 +3,7 @@ import { leastCommitShare, moreCpus } from '../analysis/recommendations.ts';
 import { ADVICE, type AdviceCode, type Snippet } from '../analysis/advice.ts';
 import { isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import type { Analysis, Effect, Recommendation } from '../analysis/analysis.ts';
+import type { ErrorData } from '../errors.ts';
 import type { FileSharing } from '../model/passport.ts';
 import { imagesOf, type Plan, type ScenarioLabel } from '../model/plan.ts';
 import { asSentence, boundText, percentText, sizeText } from './effect-wording.ts';
@@ -70,7 +71,8 @@ function isAboutReference({ code, factor, from }: Action, effects: readonly Effe
 export function keepText(analysis: Analysis, t: Translate): string | undefined {
   const claim = keepClaimOf(analysis);
   const kept = claim === undefined ? undefined : claimText(claim, analysis, t);
-  const lines = [...neverStartedText(analysis.scenarios, t), ...(kept === undefined ? [] : [kept])];
+  const refused = neverStarted(analysis.scenarios, t).flatMap(({ text, hint }) => [text, hint]);
+  const lines = [...refused, kept ?? ''].filter((line) => line !== '');
   return lines.length === 0 ? undefined : lines.join(t('report:list.sentences'));
 }
 
@@ -86,24 +88,27 @@ function claimText(claim: KeepClaim, analysis: Analysis, t: Translate): string {
     : t(`report:advice.keep.${claim.kind}`, about);
 }
 
-/** Of storage types that no server started on, a sentence for each reason: "Not usable here: bind mount. …" */
-function neverStartedText(scenarios: Analysis['scenarios'], t: Translate): string[] {
-  const names = new Map<string, { code: 'refused' | 'notStarted'; reason: string; names: Set<string> }>();
+/** For each reason, the storage types that no server started on ("Not usable here: bind mount. …"), and what to do about it. */
+export function neverStarted(
+  scenarios: Analysis['scenarios'],
+  t: Translate,
+): { text: string; hint: string }[] {
+  const names = new Map<string, { error: ErrorData; names: Set<string> }>();
   for (const { refused, label } of scenarios) {
     const isUsed = scenarios.some((one) => one.measured > 0 && one.label.storage === label.storage);
     if (refused === null || isUsed) continue;
-    const { message: reason } = errorText(refused, t);
-    const one = names.get(reason) ?? {
-      code: isRefusal(refused) ? 'refused' : 'notStarted',
-      reason,
-      names: new Set(),
-    };
+    const one = names.get(refused.message) ?? { error: refused, names: new Set() };
     one.names.add(levelName(label, 'storage', t));
-    names.set(reason, one);
+    names.set(refused.message, one);
   }
-  return [...names.values()].map(({ code, reason, names: list }) =>
-    t(`report:advice.keep.${code}`, { list: [...list].join(t('report:list.items')), reason }),
-  );
+  return [...names.values()].map(({ error, names: list }) => {
+    const { message, hint } = errorText(error, t);
+    const reason = /[.。]$/.test(message) ? message : `${message}${t('report:list.end')}`;
+    const about = { list: [...list].join(t('report:list.items')), reason };
+    return isRefusal(error)
+      ? { text: t('report:advice.keep.refused', about), hint }
+      : { text: t('report:advice.keep.notStarted', about), hint: '' };
+  });
 }
 
 /** How long measuring until all is conclusive would take; undefined where nothing is left or a run only continues. */

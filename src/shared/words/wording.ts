@@ -22,6 +22,7 @@ import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText, levelName } from './labels.ts';
 import { runHeadlineOf } from '../analysis/run-headline.ts';
 import { formatCount, formatRatio } from '../units.ts';
+import { neverStarted } from './advice-wording.ts';
 import { hostGapLines } from './durability-wording.ts';
 import { chipOf, clauseOf, findingDetail } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
@@ -101,7 +102,10 @@ export function headlineLines(analysis: Analysis, t: Translate): { text: string;
 function headlineDetail(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
   const confidence = percentText(analysis.confidence, t);
-  if (runHeadlineOf(analysis).kind.startsWith('onlyBaseline')) return t('report:detail.onlyBaseline');
+  const refused = neverStarted(analysis.scenarios, t).map(({ text }) => text);
+  const why = (other: string): string =>
+    refused.length > 0 ? refused.join(t('report:list.sentences')) : other;
+  if (runHeadlineOf(analysis).kind.startsWith('onlyBaseline')) return why(t('report:detail.onlyBaseline'));
   switch (headline.kind) {
     case 'difference':
       return [intervalTextOf(headline.ratio, t), messageText(timesMeasured(headline.ratio), t)].join(
@@ -114,7 +118,7 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
     case 'findings':
     case 'no-baseline':
     case 'nothing-measured':
-      return t('report:detail.none');
+      return why(t('report:detail.none'));
   }
 }
 

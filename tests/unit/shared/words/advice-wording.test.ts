@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../../src/shared/errors.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { keepText } from '../../../../src/shared/words/advice-wording.ts';
 import { createTranslator, errorText } from '../../../../src/shared/words/i18n.ts';
-import { verdictLabel } from '../../../../src/shared/words/wording.ts';
+import { headlineLines, verdictLabel } from '../../../../src/shared/words/wording.ts';
 import { makeState } from '../../builders.ts';
 import { BASE, BIND, one, TWO } from '../analysis/analysis-helpers.ts';
 
@@ -29,9 +29,10 @@ function withoutStart(code: ErrorCode, more: { baselineFails?: boolean } = {}): 
   return state;
 }
 
-function reasonOf(state: RunState): string {
+function errorOf(state: RunState): { message: string; hint: string } {
   const error = state.trials.find(({ status }) => status === 'failed')?.error;
-  return error ? errorText(error, t).message : '';
+  if (!error) throw new Error('no failed trial');
+  return errorText(error, t);
 }
 
 describe('a storage type that no server started on', () => {
@@ -44,8 +45,10 @@ describe('a storage type that no server started on', () => {
     const state = withoutStart(code, { baselineFails });
     const analysis = analyze(state);
     const list = t(`messages:storage.${baselineFails ? 'named-volume' : 'bind-mount'}`);
-    const reason = reasonOf(state);
-    expect(keepText(analysis, t)).toBe(t(`report:advice.keep.${key}`, { list, reason }));
+    const { message: reason, hint } = errorOf(state);
+    const said = t(`report:advice.keep.${key}`, { list, reason: reason.replace(/[^.]$/, '$&.') });
+    expect(keepText(analysis, t)).toBe(key === 'refused' ? `${said} ${hint}` : said);
+    expect(headlineLines(analysis, t).map(({ detail }) => detail)).toEqual([said]);
     expect(verdictLabel(one(analysis, baselineFails ? BASE : BIND), t)).toBe(
       t('messages:verdict.notStarted', { reason }),
     );
