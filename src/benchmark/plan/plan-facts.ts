@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
 import type { ContainerRuntime, SwarmState } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../servers/storage/bind-directory.ts';
+import { seesFolder } from '../servers/storage/shared-folder.ts';
 import { requireFreeDevice } from '../servers/storage/free-device.ts';
 import { findNativeProgram, type NativeProgram } from '../servers/native/native-program.ts';
 import { PATHS, usesOtherNode, usesSwarm } from '../../shared/kinds/paths.ts';
@@ -66,14 +65,8 @@ async function bindReason(
 }
 
 /** Whether it may be written is known in a container only, so at the start of a run. */
-async function unsharedReason(
-  root: string,
-  { passport, containers }: ContainerRuntime,
-): Promise<Message | undefined> {
-  if (!passport.runtime.vm) return undefined;
-  let folder = resolve(root);
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
-  return (await containers.hasPath(folder)) === false ? msg('folder.notShared') : undefined;
+async function unsharedReason(root: string, runtime: ContainerRuntime): Promise<Message | undefined> {
+  return (await seesFolder(root, runtime)) === false ? msg('folder.notShared') : undefined;
 }
 
 async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {

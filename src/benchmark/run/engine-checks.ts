@@ -3,15 +3,15 @@ import { msg } from '../../shared/message.ts';
 import { ownOwner } from '../owners/owner.ts';
 import { diskBytes, diskTooSmall } from '../plan/plan-fits.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
-import { engineFreeBytes } from '../servers/engine-disk.ts';
+import { engineFreeBytes, isDiskHidden } from '../servers/engine-disk.ts';
 import type { HelperContext } from '../servers/helper-container.ts';
-import { sharedFolderProblem } from '../servers/storage/shared-folder.ts';
+import { seesFolder, sharedFolderProblem } from '../servers/storage/shared-folder.ts';
 import { unlessStopped } from '../stop.ts';
 import type { RunContext } from '../context/context.ts';
 
 /**
- * What a plan can't see of an engine in a virtual machine or elsewhere, before data is loaded. Rejects with
- * DISK_TOO_SMALL, or with BIND_REFUSED if the baseline is a bind mount; returns that of other bind mounts.
+ * What a plan can't see of an engine's disk and folders, before data is loaded. Rejects with DISK_TOO_SMALL, or
+ * with BIND_REFUSED if the baseline is a bind mount; returns that of other bind mounts.
  */
 export async function checkEngine(
   context: RunContext,
@@ -19,14 +19,17 @@ export async function checkEngine(
 ): Promise<BenchmarkError | undefined> {
   const { plan, signal, runtime, bindRoot, runId } = context;
   const { vm, remote } = runtime.passport.runtime;
-  if (!vm && !remote) return undefined;
-  const free = await engineFreeBytes(helper, signal);
-  const needed = diskBytes(plan).engine;
-  if (free !== undefined && needed > free) {
-    throw diskTooSmall(plan, { needed, free, folder: msg('place.engineDisk') });
+  if (isDiskHidden(runtime, await runtime.dataRoot())) {
+    const free = await engineFreeBytes(helper, signal);
+    const needed = diskBytes(plan).engine;
+    if (free !== undefined && needed > free) {
+      throw diskTooSmall(plan, { needed, free, folder: msg('place.engineDisk') });
+    }
   }
   const onBind = plan.scenarios.filter(({ storage }) => storage.kind === 'bind-mount');
   if (remote || onBind.length === 0) return undefined;
+  // On a native engine, a folder that it sees can be written.
+  if (!vm && (await seesFolder(bindRoot, runtime)) === true) return undefined;
   const place = {
     ...helper,
     name: `${helper.name}-look`,

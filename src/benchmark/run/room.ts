@@ -4,13 +4,13 @@ import type { Notice } from '../../shared/model/plan.ts';
 import { MIB } from '../../shared/model/server-settings.ts';
 import { formatBytes } from '../../shared/units.ts';
 import type { RunContext } from '../context/context.ts';
-import { engineFreeBytes } from '../servers/engine-disk.ts';
+import { engineFreeBytes, isDiskHidden } from '../servers/engine-disk.ts';
 import type { HelperContext } from '../servers/helper-container.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 
 /** More than servers write in a few slices. */
 const LEAST_FREE_BYTES = 512 * MIB;
-/** A look at the disk of a virtual machine is a container, ms. */
+/** A look at a disk that only the engine sees is a container, ms. */
 const BETWEEN_LOOKS_MS = 120_000;
 
 /** A disk that a run fills. */
@@ -25,11 +25,10 @@ export async function watchedRooms(
   { runtime, bindRoot, dataDir }: Pick<RunContext, 'runtime' | 'bindRoot' | 'dataDir'>,
   helper: HelperContext | undefined,
 ): Promise<Room[]> {
-  const { vm, remote } = runtime.passport.runtime;
   const dataRoot = await runtime.dataRoot().catch(() => undefined);
   const folders = [dataRoot, bindRoot, dataDir].filter((folder) => folder !== undefined);
   const rooms = folders.map((folder) => ({ name: folder, free: () => freeBytes(folder) }));
-  return (vm || remote) && helper !== undefined ? [engineRoom(helper), ...rooms] : rooms;
+  return isDiskHidden(runtime, dataRoot) && helper !== undefined ? [engineRoom(helper), ...rooms] : rooms;
 }
 
 function engineRoom(helper: HelperContext): Room {

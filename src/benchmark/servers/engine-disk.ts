@@ -1,10 +1,21 @@
+import { existsSync } from 'node:fs';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { type HelperContext, helperOutput } from './helper-container.ts';
 
 /** POSIX, df -P: name, blocks, used, available, …; of a container's own layer, so of the engine's disk. */
 const COMMAND = ['df', '-Pk', '/'];
 const AVAILABLE = 3;
 
-/** Asked in a container, since the disk is in a virtual machine or elsewhere. Undefined: unknown. */
+/** Whether only the engine's containers see its disk: in a virtual machine, elsewhere, or out of this process's sight. */
+export function isDiskHidden(
+  { passport }: Pick<ContainerRuntime, 'passport'>,
+  dataRoot: string | undefined,
+): boolean {
+  const { vm, remote } = passport.runtime;
+  return vm || remote || (dataRoot !== undefined && !existsSync(dataRoot));
+}
+
+/** Asked in a container. Undefined: unknown. */
 export async function engineFreeBytes(
   context: HelperContext,
   signal?: AbortSignal,

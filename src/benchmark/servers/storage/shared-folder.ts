@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { englishOf, type Message, msg } from '../../../shared/message.ts';
+import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
 import { NOT_SHARED } from '../../runtime/engine/engine-error.ts';
 import { emptyAsRoot, helperOutput } from '../helper-container.ts';
 import { bindRootError, createBindDirectory, MARK, removeBindDirectory } from './bind-directory.ts';
@@ -10,7 +13,17 @@ const READ_ONLY = 4;
 const LOOK = `test -f "/target/${MARK}" || exit ${UNSEEN}
 : > /target/data/look && rm /target/data/look || exit ${READ_ONLY}`;
 
-/** Why bind mounts can't be used on an engine in a virtual machine. */
+/** Whether the engine's machine has the folder, or the nearest one above that exists. Undefined: unknown. */
+export function seesFolder(
+  root: string,
+  { containers }: Pick<ContainerRuntime, 'containers'>,
+): Promise<boolean | undefined> {
+  let folder = resolve(root);
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  return containers.hasPath(folder);
+}
+
+/** Why bind mounts can't be used, as a container sees it. */
 export async function sharedFolderProblem(
   context: Omit<StorageContext, 'datadirBytes'>,
 ): Promise<BenchmarkError | undefined> {

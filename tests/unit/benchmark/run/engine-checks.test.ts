@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RunContext } from '../../../../src/benchmark/context/context.ts';
 import { checkEngine } from '../../../../src/benchmark/run/engine-checks.ts';
@@ -12,7 +13,7 @@ const scenario = (storage: 'named-volume' | 'bind-mount') => ({ storage, path: '
 const BOTH = [scenario('named-volume'), scenario('bind-mount')];
 const PLENTY = 10 ** 9;
 
-describe('an engine in a virtual machine', () => {
+describe('an engine', () => {
   let runtime: FakeRuntime;
   let bindRoot: string;
   /** What its helper containers see: free KiB, and how the look at the shared folder ends. */
@@ -39,14 +40,14 @@ describe('an engine in a virtual machine', () => {
     bindRoot = newFolder();
   });
 
-  it('has room for the copies and shares the folder: nothing is said, and nothing is left', async () => {
+  it('in a virtual machine has room for the copies and shares the folder: nothing is said, and nothing is left', async () => {
     sees(PLENTY);
     expect(await checking()).toBeUndefined();
     expect(runtime.containersMade.size).toBe(0);
     expect(readdirSync(bindRoot)).toEqual([]);
   });
 
-  it('is refused without room for the copies', async () => {
+  it('in a virtual machine is refused without room for the copies', async () => {
     sees(1024);
     await expect(checking()).rejects.toMatchObject({
       code: 'DISK_TOO_SMALL',
@@ -77,11 +78,30 @@ describe('an engine in a virtual machine', () => {
     expect(await checking()).toMatchObject({ params: { reason: { code: 'folder.notShared' } } });
   });
 
-  it('isn’t asked for a folder that no server uses, nor anything when it is native', async () => {
+  it('isn’t asked for a folder that no server uses', async () => {
     sees(PLENTY, 3);
     expect(await checking([scenario('named-volume')])).toBeUndefined();
-    runtime = new FakeRuntime();
-    expect(await checking()).toBeUndefined();
-    expect(runtime.calls).toEqual([]);
+  });
+
+  describe('on this machine', () => {
+    beforeEach(() => void (runtime = new FakeRuntime()));
+
+    it('isn’t asked for what this process sees, too', async () => {
+      runtime.root = bindRoot;
+      expect(await checking()).toBeUndefined();
+      expect(runtime.calls).toEqual([]);
+    });
+
+    it('is asked for room on a disk that this process doesn’t see', async () => {
+      runtime.root = join(bindRoot, 'elsewhere');
+      sees(1024);
+      await expect(checking()).rejects.toMatchObject({ code: 'DISK_TOO_SMALL' });
+    });
+
+    it.each([false, undefined])('is asked for a folder that it may not see: %s', async (found) => {
+      runtime.containers.hasPath = () => Promise.resolve(found);
+      sees(PLENTY, 3);
+      expect(await checking()).toMatchObject({ params: { reason: { code: 'folder.notShared' } } });
+    });
   });
 });

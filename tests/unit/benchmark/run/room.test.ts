@@ -51,6 +51,12 @@ describe('the disk of an engine in a virtual machine', () => {
     expect(runtime.calls.filter((call) => call.startsWith('startContainer'))).toEqual([]);
   });
 
+  it('is asked on a native engine whose folder isn’t seen from here', async () => {
+    const runtime = showing(new FakeRuntime(), 1);
+    runtime.root = '/nowhere/docker';
+    await expect(requireRoom(await roomsOf(runtime))).rejects.toMatchObject({ code: 'STORAGE_FULL' });
+  });
+
   it('is named at the end of a run that left it nearly full', async () => {
     expect(await fullDiskNotices(await roomsOf(showing(vm(), 1024)))).toMatchObject([
       { code: 'DISK_NEARLY_FULL', message: { params: { folder: msg('place.engineDisk') } } },
