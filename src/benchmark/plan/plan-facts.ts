@@ -30,7 +30,10 @@ export async function findPlanFacts(
   const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
   const facts: PlanFacts = { support: {}, native: null, consents: [] };
   if (!runtime.passport.runtime.remote && asks.has('bind')) {
-    facts.support.bind = await bindReason(bindRoot, dataDir, runtime);
+    Object.assign(
+      facts.support,
+      await folderFacts(bindRoot, dataDir, asks.has('shared') ? runtime : undefined),
+    );
   }
   await requireFreeDevices(wanted, runtime);
   if (asks.has('native')) {
@@ -50,23 +53,24 @@ export async function findPlanFacts(
   return facts;
 }
 
-/** An unusable folder only excludes scenarios, unless it is the database's. */
-async function bindReason(
+/**
+ * An unusable folder only excludes scenarios, unless it is the database's. Whether the engine may write there is
+ * known in a container only, so at the start of a run.
+ */
+async function folderFacts(
   named: string | null,
   dataDir: string | undefined,
-  runtime: ContainerRuntime,
-): Promise<Message | undefined> {
+  runtime: ContainerRuntime | undefined,
+): Promise<Pick<SupportFacts, 'bind' | 'shared'>> {
   const root = named ?? (dataDir === undefined ? undefined : defaultBindRoot(dataDir));
-  if (root === undefined) return undefined;
-  const reason = (await bindRootRefusal(root)) ?? (await unsharedReason(root, runtime));
-  if (reason === undefined) return undefined;
+  if (root === undefined) return {};
+  const refusal = await bindRootRefusal(root);
+  const isUnseen = runtime !== undefined && (await seesFolder(root, runtime)) === false;
+  const reason = refusal ?? (isUnseen ? msg('folder.notShared') : undefined);
+  if (reason === undefined) return {};
   if (named !== null) throw bindRootError(named, reason);
-  return msg('folder.ownUnusable', { reason });
-}
-
-/** Whether it may be written is known in a container only, so at the start of a run. */
-async function unsharedReason(root: string, runtime: ContainerRuntime): Promise<Message | undefined> {
-  return (await seesFolder(root, runtime)) === false ? msg('folder.notShared') : undefined;
+  const message = msg('folder.ownUnusable', { reason });
+  return refusal === undefined ? { shared: message } : { bind: message };
 }
 
 async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {

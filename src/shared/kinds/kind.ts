@@ -7,6 +7,8 @@ export function kindsOf<K extends string>(registry: Readonly<Record<K, unknown>>
 /** What the passport does not say; looked up only for plans that need it. Why it can't be had, or undefined. */
 export interface SupportFacts {
   bind?: Message | undefined;
+  /** That folder, for the engine. */
+  shared?: Message | undefined;
   native?: Message | undefined;
   swarm?: Message | undefined;
   ingress?: Message | undefined;

@@ -11,7 +11,7 @@ export interface StorageTraits {
   options?: readonly (keyof StorageOptions)[];
   needsOption?: true;
   /** What a plan looks up for it; without it, the kind is refused. */
-  asks?: readonly ('bind' | 'native')[];
+  asks?: readonly ('bind' | 'shared' | 'native')[];
   /** Why an engine can't have it, also with these options. */
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
   /** Of `sizeMiB`; also how large it is at most without one. */
@@ -51,7 +51,7 @@ const CONTAINER_STORAGES = {
     options: ['starts'],
     durability: 'kept',
     disk: 'bind',
-    asks: ['bind'],
+    asks: ['bind', 'shared'],
     refusal: ({ remote, userns }) =>
       remote ? msg('support.remoteFolder') : userns === true ? msg('support.usernsFolder') : undefined,
     serviceRefusal: ({ selinux }) => (selinux ? msg('support.meshSelinux') : undefined),
