@@ -163,7 +163,7 @@ export class ContainerStreams extends ContainerPauses {
     const output: Record<Channel, Buffer[]> = { stdout: [], stderr: [], system: [] };
     const demultiplexer = new Demultiplexer((channel, bytes) => output[channel].push(bytes));
     let room = EXEC_BYTES;
-    await this.client.call(
+    await this.client.wait(
       action,
       async (abortSignal) => {
         const socket = upgraded(await exec.start({ hijack: true, stdin: false, abortSignal }), action);
@@ -216,7 +216,7 @@ export class ContainerStreams extends ContainerPauses {
   async putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     const body = tar instanceof Uint8Array ? Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength) : tar;
     try {
-      await this.client.call(
+      await this.client.wait(
         'copy files into a container',
         // `copyUIDGID` would give everything to the container's user.
         (abortSignal) => this.client.docker.getContainer(id).putArchive(body, { path, abortSignal }),

@@ -207,7 +207,7 @@ export class Containers extends ContainerStreams {
       if (exitCode !== undefined) return exitCode;
       throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.containerGone') });
     };
-    return this.client.wait(action, exit, signal);
+    return this.client.wait(action, exit, { signal });
   }
 
   listRunning(): Promise<RunningContainer[]> {

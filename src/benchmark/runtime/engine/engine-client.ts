@@ -19,6 +19,11 @@ const DEFAULT_DEADLINE_MS = 60_000;
 const QUESTION_MS = 10_000;
 const UNANSWERED = Symbol('unanswered');
 
+interface CallOptions {
+  deadlineMs?: number | null;
+  signal?: AbortSignal | undefined;
+}
+
 export class EngineClient {
   readonly docker: Dockerode;
   readonly #pulse = new Pulse(() => this.#ping());
@@ -71,10 +76,10 @@ export class EngineClient {
     return ask({ abortSignal });
   }
 
-  /** As `call` without a deadline, but rejects with ENGINE_LOST if the engine answers no pings. */
-  wait<T>(action: Said, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const options = { deadlineMs: null, ...(signal === undefined ? {} : { signal }) };
-    return this.call(action, (abortSignal) => this.#pulse.during(work(abortSignal)), options);
+  /** As `call`, mostly without a deadline, but rejects with ENGINE_LOST if the engine answers no pings. */
+  wait<T>(action: Said, work: (signal: AbortSignal) => Promise<T>, options: CallOptions = {}): Promise<T> {
+    const waited = { deadlineMs: null, ...options };
+    return this.call(action, (signal) => this.#pulse.during(work(signal)), waited);
   }
 
   /**
@@ -85,7 +90,7 @@ export class EngineClient {
   async call<T>(
     action: Said,
     work: (signal: AbortSignal) => Promise<T>,
-    options: { deadlineMs?: number | null; signal?: AbortSignal } = {},
+    options: CallOptions = {},
   ): Promise<T> {
     const { deadlineMs = DEFAULT_DEADLINE_MS, signal } = options;
     const began = Date.now();

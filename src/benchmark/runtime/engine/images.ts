@@ -192,7 +192,7 @@ export class Images {
     signal: AbortSignal,
   ): Promise<void> {
     // An abort closes the connection and stops the engine's work.
-    await this.#client.call(
+    await this.#client.wait(
       action,
       async (abortSignal) => {
         let tail = '';
@@ -205,7 +205,7 @@ export class Images {
         }
         readLine(tail, onLine, action);
       },
-      { deadlineMs: null, signal },
+      { signal },
     );
   }
 }

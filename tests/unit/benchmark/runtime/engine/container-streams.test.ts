@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContainerStreams } from '../../../../../src/benchmark/runtime/engine/container-streams.ts';
+import { Images } from '../../../../../src/benchmark/runtime/engine/images.ts';
 import { httpEngine } from './http-engine.ts';
 
 describe('waiting for a pause', () => {
@@ -44,5 +45,30 @@ describe('waiting for a pause', () => {
     onInspect = () => over.abort();
     await expect(wait(over.signal)).rejects.toThrow();
     await closed;
+  });
+});
+
+describe('an engine that hangs for good', () => {
+  let isHanging = (): void => undefined;
+  const engine = httpEngine(
+    createServer((request, response) => {
+      if (request.url?.endsWith('/exec') === true) response.writeHead(201).end('{"Id":"e"}');
+      else if (request.url !== '/_ping') isHanging();
+    }).on('upgrade', () => isHanging()),
+  );
+  afterEach(() => void vi.useRealTimers());
+
+  const signal = new AbortController().signal;
+  it.each<[string, (client: ReturnType<typeof engine.client>) => Promise<unknown>]>([
+    ['imports a dump', (client) => new ContainerStreams(client).exec('id', ['sh'], true)],
+    ['gets files', (client) => new ContainerStreams(client).putArchive('id', '/', Buffer.alloc(1))],
+    ['pulls an image', (client) => new Images(client).pull('mysql:8.4', () => undefined, signal)],
+  ])('is lost also while it %s', async (_, work) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const hanging = new Promise<void>((resolve) => (isHanging = resolve));
+    const ended = work(engine.client()).catch((error: unknown) => error);
+    await hanging;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await ended).toMatchObject({ code: 'ENGINE_LOST' });
   });
 });
