@@ -179,11 +179,11 @@ class Pulse {
 
 interface Request {
   path: string;
-  method: 'POST';
+  method: 'GET' | 'POST';
   /** Of the query; a POST without `file` also sends them as its body. */
   options: object;
   file?: Buffer;
-  isStream: true;
+  isStream?: true;
   hijack?: true;
   abortSignal: AbortSignal;
   statusCodes: Record<number, true | string>;

@@ -2,17 +2,20 @@ import * as z from 'zod';
 import { msg } from '../../../shared/message.ts';
 import { OWNER_LABEL } from '../labels.ts';
 import type { OwnedResource, VolumeFacts } from '../specs.ts';
-import type { EngineClient } from './engine-client.ts';
+import { dial, type EngineClient } from './engine-client.ts';
 import { unlessMissing } from './engine-error.ts';
 
-/** The engine counts the files of all that it stores. */
+/** The engine counts the files of all volumes. */
 const USAGE_DEADLINE_MS = 15_000;
 const REMOVE_DEADLINE_MS = 5 * 60_000;
 
+const usagesSchema = z
+  .array(z.object({ Name: z.string(), UsageData: z.object({ Size: z.number() }).nullish() }))
+  .nullish();
+/** `VolumeUsage`: since API 1.52. */
 const usageSchema = z.object({
-  Volumes: z
-    .array(z.object({ Name: z.string(), UsageData: z.object({ Size: z.number() }).nullish() }))
-    .nullish(),
+  Volumes: usagesSchema,
+  VolumeUsage: z.object({ Items: usagesSchema }).nullish(),
 });
 const listSchema = z.looseObject({
   Volumes: z
@@ -69,13 +72,21 @@ export class Volumes {
 
   /** Of its files; undefined: there is none of the name, or the engine doesn't tell. */
   async bytes(name: string): Promise<number | undefined> {
-    const { Volumes: all } = await this.#client.made(
+    const { Volumes, VolumeUsage } = await this.#client.made(
       usageSchema,
       msg('action.inspectVolume'),
-      () => this.#client.docker.df(),
+      (abortSignal) =>
+        dial(this.#client.docker, {
+          path: '/system/df?',
+          method: 'GET',
+          // Since API 1.42 and 1.52. Others count images and containers, too.
+          options: { type: 'volume', verbose: true },
+          abortSignal,
+          statusCodes: { 200: true },
+        }),
       USAGE_DEADLINE_MS,
     );
-    const size = all?.find(({ Name }) => Name === name)?.UsageData?.Size ?? -1;
+    const size = (VolumeUsage?.Items ?? Volumes)?.find(({ Name }) => Name === name)?.UsageData?.Size ?? -1;
     return size < 0 ? undefined : size;
   }
 
