@@ -43,6 +43,8 @@ export const passportSchema = z.object({
     name: z.string(),
     engineVersion: z.string(),
     apiVersion: z.string(),
+    /** Only if Whalemark has to speak a newer one than it knows. */
+    minApiVersion: z.string().optional(),
     vm: z.boolean(),
     rootless: z.boolean(),
     remote: z.boolean(),

@@ -27,7 +27,7 @@ export async function engineProxy(
   const path = join(directory, 'engine.sock');
   const sockets = new Set<Socket>();
   const own = api === undefined ? 0 : minor((await versionOf(upstream))['ApiVersion']);
-  const prefix = api !== undefined && minor(api) < own ? `/v${api}` : undefined;
+  const prefix = api !== undefined && minor(api) < own ? `/v${api}` : '';
   let version: string | undefined;
   let isAway = false;
 
@@ -45,7 +45,8 @@ export async function engineProxy(
       const engine = connect({ path: upstream, allowHalfOpen: true });
       hold(engine);
       // Without a version in its path a request means the engine's newest.
-      engine.write(`${method} ${prefix ?? ''}${target} HTTP/1.1`);
+      const plain = target.replace(/^\/v1\.\d+(?=\/)/, '');
+      engine.write(`${method} ${api === undefined ? target : `${prefix}${plain}`} HTTP/1.1`);
       engine.write(head.subarray(line.length));
       client.pipe(engine);
       engine.pipe(client);

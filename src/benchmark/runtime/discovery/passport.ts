@@ -1,5 +1,6 @@
 import { ENGINES } from '../../../shared/kinds/engines.ts';
 import type { Passport } from '../../../shared/model/passport.ts';
+import { apiVersionsOf } from '../engine/api-version.ts';
 import { isRemote, type Connection } from '../engine/endpoints.ts';
 import { type EngineInfo, type EngineVersion, hasSecurityOption, identify, type Identity } from './probe.ts';
 import { isInWsl, type Surroundings } from './surroundings.ts';
@@ -33,7 +34,7 @@ export function makePassport(
       kind: identity.kind,
       name: identity.name,
       engineVersion: version.Version,
-      apiVersion: version.ApiVersion ?? '',
+      ...apiVersionsOf(version),
       vm,
       rootless,
       remote,

@@ -1,4 +1,5 @@
 import type { Connection, SshTarget } from '../engine/endpoints.ts';
+import { apiVersionsOf } from '../engine/api-version.ts';
 import { EngineClient } from '../engine/engine-client.ts';
 import { reasonOf, statusOf } from '../engine/engine-error.ts';
 import { SshFailure, sshTrial } from '../ssh/ssh-connection.ts';
@@ -34,7 +35,9 @@ export async function probeEngine(
   };
   await ask('ping');
   onAlive();
-  return { version: json(await ask('version')), info: json(await ask('info')) };
+  const version = json(await ask('version'));
+  client.speak(apiVersionsOf(versionSchema.safeParse(version).data ?? {}));
+  return { version, info: json(await ask('info')) };
 }
 
 /** docker-modem hands on what it can't parse. */
@@ -169,6 +172,7 @@ function telling(words: string[]): string | undefined {
 export const versionSchema = z.looseObject({
   Version: z.string().min(1),
   ApiVersion: z.string().nullish(),
+  MinAPIVersion: z.string().nullish(),
   Os: z.string().nullish(),
   Platform: z.looseObject({ Name: z.string().nullish() }).nullish(),
   Components: z.array(z.looseObject({ Name: z.string(), Version: z.string().nullish() })).nullish(),

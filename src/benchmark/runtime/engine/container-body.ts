@@ -111,7 +111,7 @@ function hardenedContainer({ noNewPrivileges = true }: EngineTraits) {
   };
 }
 
-/** Engines ignore what their API lacks (1.41; privileges 1.46). */
+/** Engines ignore what their API lacks (1.41; privileges 1.44). */
 export function hardenedTask({ noNewPrivileges = true }: EngineTraits) {
   return {
     container: {

@@ -34,7 +34,7 @@ export class DockerodeRuntime implements ContainerRuntime {
     connection: Connection,
   ) {
     this.endpoint = connectionKey(connection.kind === 'tcp' ? { ...connection, tls: undefined } : connection);
-    this.#client = new EngineClient(connection);
+    this.#client = new EngineClient(connection, passport.runtime);
     this.images = new Images(this.#client);
     this.networks = new Networks(this.#client);
     this.volumes = new Volumes(this.#client);

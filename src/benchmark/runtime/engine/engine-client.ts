@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { englishOf, msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { limitAnswers } from './answer-limit.ts';
+import { type ApiVersions, spokenApi } from './api-version.ts';
 import type { Connection } from './endpoints.ts';
 import { engineError, engineLost, isEngineLost, statusOf } from './engine-error.ts';
 import { SshAgent, SshFailure } from '../ssh/ssh-connection.ts';
@@ -28,9 +29,15 @@ export class EngineClient {
   readonly docker: Dockerode;
   readonly #pulse = new Pulse(() => this.#ping());
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, versions?: ApiVersions) {
     this.docker = withoutDockerHost(() => new Dockerode(dockerOptions(connection)));
     limitAnswers(this.docker);
+    if (versions !== undefined) this.speak(versions);
+  }
+
+  /** From now on: newer APIs may drop what is read here. */
+  speak(versions: ApiVersions): void {
+    Object.assign(this.docker.modem, { version: spokenApi(versions) });
   }
 
   /** Repeated once: one lost answer should not end a run. */

@@ -14,9 +14,14 @@ const probe = (onAlive = () => undefined) => probeEngine(connection(), new Abort
 
 it('an engine says what it is once it is alive', async () => {
   let isAlive = false;
-  answers = { '/_ping': [200, 'OK'], '/version': [200, '{"Version":"1"}'], '/info': [200, '{"NCPU":2}'] };
+  const version = { Version: '28.5.2', ApiVersion: '1.51', MinAPIVersion: '1.24' };
+  answers = {
+    '/_ping': [200, 'OK'],
+    '/version': [200, JSON.stringify(version)],
+    '/v1.44/info': [200, '{"NCPU":2}'],
+  };
   const found = await probe(() => void (isAlive = true));
-  expect([isAlive, found]).toEqual([true, { version: { Version: '1' }, info: { NCPU: 2 } }]);
+  expect([isAlive, found]).toEqual([true, { version, info: { NCPU: 2 } }]);
 });
 
 it.each<[string, [number, string], string]>([

@@ -1,0 +1,31 @@
+import type { Passport } from '../../../shared/model/passport.ts';
+
+/** Minor version of the newest API whose answers Whalemark knows; Docker 25 has it, and Docker 29 no older one. */
+const KNOWN = 44;
+
+export type ApiVersions = Pick<Passport['runtime'], 'apiVersion' | 'minApiVersion'>;
+
+/** Of the engine's answer to `/version`. */
+interface Told {
+  ApiVersion?: string | null | undefined;
+  MinAPIVersion?: string | null | undefined;
+}
+
+export function apiVersionsOf({ ApiVersion, MinAPIVersion }: Told): ApiVersions {
+  const oldest = MinAPIVersion ?? '';
+  return {
+    apiVersion: ApiVersion ?? '',
+    ...((minorOf(oldest) ?? 0) > KNOWN ? { minApiVersion: oldest } : {}),
+  };
+}
+
+/** For the path of a request; undefined: the engine takes its newest. */
+export function spokenApi({ apiVersion, minApiVersion = '' }: ApiVersions): string | undefined {
+  const newest = minorOf(apiVersion);
+  return newest === undefined ? undefined : `v1.${minorOf(minApiVersion) ?? Math.min(newest, KNOWN)}`;
+}
+
+function minorOf(version: string): number | undefined {
+  const [, minor] = /^1\.(\d+)$/.exec(version) ?? [];
+  return minor === undefined ? undefined : Number(minor);
+}
