@@ -148,6 +148,8 @@ export class CommandedClient implements LoadClient {
     const isLast = (answer: Told): answer is Last<T> => answer.type === last;
     const answered = new Promise<Last<T>>((resolve, reject) => {
       this.#listeners.set(id, (answer) => {
+        // A client that ends stops its work first, and is then lost.
+        if (answer.type === 'failed' && answer.error.code === 'STOPPED' && !signal.aborted) return;
         if (answer.type === 'failed') reject(BenchmarkError.fromData(answer.error));
         else if (isLast(answer)) resolve(answer);
         else on(answer);

@@ -189,6 +189,18 @@ describe('CommandedClient', () => {
     );
   });
 
+  it('loses a client that ends, and then stops its work, which nobody wanted', async () => {
+    const { streams, end } = playedClient((command, tell) => {
+      if (command.type !== 'open') return;
+      const error = { code: 'STOPPED', message: '', hint: '', evidence: [], params: {} };
+      tell({ type: 'failed', id: command.id, error });
+      streams.stderr.destroy();
+      end();
+    });
+    const run = new CommandedClient(streams).run(spec, () => undefined, never());
+    await expect(run).rejects.toMatchObject({ code: 'CLIENT_LOST', params: { reason: 'it ended' } });
+  });
+
   it('loses a client whose stream breaks', async () => {
     const { streams } = playedClient((command) => {
       if (command.type === 'open') streams.stdin.destroy(new Error('EPIPE'));
