@@ -15,12 +15,14 @@ interface HelperSpec extends Partial<ContainerSpec> {
   purpose: string;
   command: string[];
   lines: number;
+  /** As it prints them. */
+  onLine?: (line: string) => void;
   signal?: AbortSignal;
 }
 
 export async function helperOutput(
   context: HelperContext,
-  { purpose, command, lines, signal, ...parts }: HelperSpec,
+  { purpose, command, lines, onLine, signal, ...parts }: HelperSpec,
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { runtime } = context;
   const id = await runtime.containers.create({
@@ -33,13 +35,18 @@ export async function helperOutput(
     network: 'none',
     stopTimeoutSeconds: 0,
   });
+  const over = new AbortController();
   try {
     if (signal !== undefined) checkStopped(signal);
     await runtime.containers.start(id);
+    if (onLine !== undefined) {
+      void runtime.containers.followLogs(id, onLine, { signal: over.signal }).catch(() => undefined);
+    }
     const ended = exitOf(runtime, id, signal);
     const exitCode = await (signal === undefined ? ended : unlessStopped(signal, ended));
     return { exitCode, lines: await runtime.containers.logTail(id, lines) };
   } finally {
+    over.abort();
     await runtime.containers.remove(id);
   }
 }

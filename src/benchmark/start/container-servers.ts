@@ -9,6 +9,7 @@ import { PATHS } from '../../shared/kinds/paths.ts';
 import { inContainer } from '../../shared/kinds/storages.ts';
 import { Server } from '../servers/server.ts';
 import { initialization, PASSWORD_DIRECTORY, serverOptions, startEnv } from '../servers/server-options.ts';
+import type { Progress } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import type { StorageContext } from '../servers/storage/prepared-storage.ts';
 import { prepareStorage } from '../servers/storage/storage.ts';
@@ -18,6 +19,8 @@ import type { Cleanup } from '../context/cleanup.ts';
 import { socketVolume } from '../context/clients.ts';
 import { newPassword, step, type RunContext } from '../context/context.ts';
 import { storageName } from '../../shared/words/labels.ts';
+
+type OnProgress = (progress: Progress) => void;
 
 export interface ContainerServerParts {
   config: ServerConfig;
@@ -35,7 +38,7 @@ export async function makeContainerServer(
   const { runtime } = context;
   const { scenario, image } = parts;
   const { serverId: id } = scenario;
-  const make = async (): Promise<Server> => {
+  const make = async (onProgress?: OnProgress): Promise<Server> => {
     const { attach } = PATHS[scenario.path];
     if (attach === 'native' || attach === 'ingress') {
       throw new Error(`${attach} is no plain container`);
@@ -57,7 +60,7 @@ export async function makeContainerServer(
       },
     });
     cleanup.add('container', () => runtime.containers.remove(server.containerId));
-    await fill(server.containerId);
+    await fill(server.containerId, onProgress);
     return server;
   };
   // A task copies for each trial, which is a part of that.
@@ -83,10 +86,12 @@ export async function preparedServer(
     { rootPassword: newPassword(context), ...dataset.account },
     starts === 'empty',
   );
-  const fill = async (containerId: string): Promise<void> => {
+  const fill = async (containerId: string, onProgress?: OnProgress): Promise<void> => {
     if (starts !== 'filled') {
       await context.runtime.containers.putArchive(containerId, PASSWORD_DIRECTORY, await tarOf(first.files));
-    } else if (!inLayer) await cloneDataset(dataset, { containerId, ...shared, helper }, context.signal);
+    } else if (!inLayer) {
+      await cloneDataset(dataset, { containerId, ...shared, helper, onProgress }, context.signal);
+    }
   };
   return {
     spec: {

@@ -24,7 +24,7 @@ export async function makeIngressServer(
   cleanup: Cleanup,
 ): Promise<TargetServer> {
   const { runtime, signal } = context;
-  return step(context, 'clone', parts.scenario.serverId, async () => {
+  return step(context, 'clone', parts.scenario.serverId, async (onProgress) => {
     const { spec, fill } = await preparedServer(context, environment, parts, cleanup);
     const filler = await runtime.containers.create({
       name: `${spec.name}-fill`,
@@ -34,7 +34,7 @@ export async function makeIngressServer(
       network: 'none',
     });
     cleanup.add('container', () => runtime.containers.remove(filler));
-    await fill(filler);
+    await fill(filler, onProgress);
     await runtime.containers.remove(filler);
 
     const service = serviceContainer(runtime, SERVER_PORT, signal);

@@ -63,9 +63,10 @@ function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunState
     case 'clone': {
       const copies = steps.filter((one) => one.kind === 'clone');
       const done = copies.length;
+      const copied = copies.map((one) => (one.status === 'running' ? (one.fraction ?? 0) : 1));
       const all = Math.max(done, new Set(plan.scenarios.map(({ serverId }) => serverId)).size);
       const text = t('ui:live.doing.clone', { rows, done, all });
-      return { text, why: t('ui:live.why.data'), fraction: (done - 1) / all };
+      return { text, why: t('ui:live.why.data'), fraction: copied.reduce((sum, one) => sum + one) / all };
     }
     case 'start': {
       const nth = steps.filter((one) => one.kind === 'start' && one.subject === subject).length;

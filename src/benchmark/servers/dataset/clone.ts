@@ -2,7 +2,7 @@ import type { Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { unlessStopped } from '../../stop.ts';
 import { diagnoseStorage, isNoRoom } from '../failure-doctor.ts';
-import type { MountSpec } from '../../runtime/container-runtime.ts';
+import type { MountSpec, Progress } from '../../runtime/container-runtime.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import { helperOutput, type HelperContext } from '../helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage } from '../storage/prepared-storage.ts';
@@ -11,6 +11,8 @@ import type { Checksums, Dataset } from './dataset.ts';
 /** The new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
+/** KiB follow. */
+const COPIED = 'whalemark: copied ';
 const LINES = 100_000;
 export const CLONES_AT_ONCE = 3;
 
@@ -23,7 +25,10 @@ original="$1" copy="$2" both="$3"
 share=--reflink=never
 cp "$share" --version >/dev/null 2>&1 || share=
 mkdir -p "$copy"
+while sleep 5; do echo "${COPIED}$(du -sk "$copy")"; done &
+watch=$!
 cp -a --sparse=never $share "$original/." "$copy/"
+kill "$watch" 2>/dev/null || true
 cd "$copy"
 find . -type f -exec cksum {} +
 if [ "$both" = yes ]; then
@@ -37,6 +42,7 @@ interface CloneTarget {
   storage: PreparedStorage;
   storageName: Said;
   helper: HelperContext;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /**
@@ -59,7 +65,7 @@ export async function cloneDataset(
 }
 
 async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: AbortSignal): Promise<boolean> {
-  const { containerId, storage, helper } = target;
+  const { containerId, storage, helper, onProgress } = target;
   if (dataset.volume === undefined) return false;
   const layer = isOnVolume(storage) ? [] : await unlessStopped(signal, layerMount(target));
   if (layer === undefined) return false;
@@ -74,6 +80,7 @@ async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: Abort
     ],
     volumesFrom: [storage.holder ?? containerId],
     lines: LINES,
+    ...(onProgress && { onLine: progressReader(dataset.bytes, knowsOriginal ? 2 : 3, onProgress) }),
     signal,
   }).catch((error: unknown) => {
     if (error instanceof BenchmarkError && error.code === 'ENGINE_REFUSED') return undefined;
@@ -122,6 +129,29 @@ async function copyThroughArchive(
 ): Promise<void> {
   const tar = await runtime.containers.getArchive(containerId, datadir);
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
+}
+
+/** Of what `SCRIPT` prints, which passes over `bytes` so many times. Tells whole percents. */
+function progressReader(
+  bytes: number,
+  passes: number,
+  onProgress: (progress: Progress) => void,
+): (line: string) => void {
+  let read = bytes;
+  let told = -1;
+  const tell = (done: number): void => {
+    const percent = Math.min(Math.floor((100 * done) / (passes * bytes)), 100);
+    if (!(percent > told)) return;
+    told = percent;
+    onProgress({ fraction: percent / 100, detail: '' });
+  };
+  return (line) => {
+    if (line.startsWith(COPIED)) tell(1024 * Number.parseInt(line.slice(COPIED.length), 10));
+    const [, size] = /^\d+ (\d+) /.exec(line) ?? [];
+    if (size === undefined) return;
+    read += Number(size);
+    tell(read);
+  };
 }
 
 function parseChecksums(lines: readonly string[]): Map<string, string> {

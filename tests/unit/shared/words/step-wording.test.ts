@@ -32,11 +32,20 @@ it('counts copies and servers, and says why', () => {
     why: ENGLISH('ui:live.why.data'),
   });
   const [one = '', other = ''] = servers;
-  expect(doingAfter(started('clone', one), ended(`clone ${one}`), started('clone', other))).toEqual({
+  const copies = [started('clone', one), ended(`clone ${one}`), started('clone', other)];
+  expect(doingAfter(...copies)).toEqual({
     text: ENGLISH('ui:live.doing.clone', { rows, done: 2, all: servers.length }),
     why: ENGLISH('ui:live.why.data'),
     fraction: 1 / servers.length,
   });
+  const half: RunEvent = {
+    type: 'step-progress',
+    at,
+    stepId: `clone ${other}`,
+    fraction: 0.5,
+    detail: '',
+  };
+  expect(doingAfter(...copies, half)?.fraction).toBe(1.5 / servers.length);
   const starting = ENGLISH('ui:live.doing.start', { count: servers.length });
   expect(doingAfter(started('start', '1'))?.text).toBe(starting);
   const detail = msg('step.started', { done: 2, all: 3 });

@@ -5,6 +5,7 @@ import type {
   PreparedStorage,
   StorageContext,
 } from '../../../../../src/benchmark/servers/storage/prepared-storage.ts';
+import type { Progress } from '../../../../../src/benchmark/runtime/container-runtime.ts';
 import { prepareStorage } from '../../../../../src/benchmark/servers/storage/storage.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import type { StorageKind } from '../../../../../src/shared/kinds/storages.ts';
@@ -31,6 +32,8 @@ const refuses: Helper = () => {
 interface Circumstances {
   helper?: Helper;
   signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  bytes?: number;
   volume?: string | undefined;
   layer?: string;
   passport?: Passport;
@@ -68,12 +71,13 @@ describe('the way a dataset is cloned', () => {
     const dataset: Dataset = {
       containerId: 'container-0',
       datadir: '/var/lib/mysql',
-      bytes: 50,
+      bytes: options.bytes ?? 50,
       volume,
       account,
     };
-    const { signal = new AbortController().signal } = options;
-    const done = cloneDataset(dataset, { containerId, storage, storageName: 'the storage', helper }, signal);
+    const { signal = new AbortController().signal, onProgress } = options;
+    const target = { containerId, storage, storageName: 'the storage', helper, onProgress };
+    const done = cloneDataset(dataset, target, signal);
     return { runtime, dataset, containerId, helpers, done };
   }
   const copied = (runtime: FakeRuntime): boolean =>
@@ -129,6 +133,17 @@ describe('the way a dataset is cloned', () => {
     expect(spec?.entrypoint?.[2]).not.toContain('/var/lib');
     expect(spec?.volumesFrom).toEqual([containerId]);
     expect(spec?.mounts).toMatchObject([{ source: 'whalemark-r-dataset', readOnly: true, noCopy: true }]);
+  });
+
+  it('tells how much it has copied and read back, in whole percents', async () => {
+    const told: (number | null)[] = [];
+    const copied = (kibibytes: number): string => `whalemark: copied ${kibibytes}\t/var/lib/mysql`;
+    const files = ['111 20480 ./ibdata1', '222 30720 ./sbtest/sbtest1.ibd'];
+    const lines = [copied(0), 'whalemark: copied ', copied(25), ...files, BORDER, ...files];
+    const onProgress = ({ fraction }: Progress): void => void told.push(fraction);
+    const { done } = await clone('named-volume', { helper: says(lines), onProgress, bytes: 51_200 });
+    await done;
+    expect(told).toEqual([0, 0.16, 0.46, 0.66, 0.8, 1]);
   });
 
   it('says when there is no room, and does not try again', async () => {
