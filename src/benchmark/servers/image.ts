@@ -47,7 +47,9 @@ export async function localServerImages(runtime: ContainerRuntime): Promise<Loca
   return (await runtime.images.list()).flatMap((image) => {
     const isOurs = image.references.includes(image.labels[IMAGE_LABEL] ?? '');
     const server = isOurs ? undefined : identifyImage(image);
-    const reference = image.references.find((one) => serverImage(one)?.startsItself !== true);
+    const reference = image.references.find(
+      (one) => serverImage(one)?.startsItself !== true && !IN_NO_REGISTRY.test(one),
+    );
     return server === undefined || reference === undefined ? [] : [{ image, reference, server }];
   });
 }
@@ -89,13 +91,18 @@ export function isKnownImage({
   return OFFICIAL.has(repository) || (BUILT_HERE.has(repository) && imageId !== null && digest === null);
 }
 
+/** No registry can have the name (RFC 6761), so no pull gives it. */
+const IN_NO_REGISTRY = /^[\w.-]+\.invalid\//;
+
 /** A first part with a dot or port, or `localhost`, is a registry. */
 function isOnDockerHub(reference: string): boolean {
   const [first = '', ...rest] = reference.split('/');
   return rest.length === 0 || !/[.:]|^localhost$/.test(first) || /^(?:index\.)?docker\.io$/.test(first);
 }
 
+/** The registry's, so none of an image that was tagged for none, though some engines give each image a digest. */
 export function digestOf(used: string, { references }: Pick<LocalImage, 'references'>): string | null {
+  if (references.some((reference) => IN_NO_REGISTRY.test(reference))) return null;
   const found = references.find(
     (reference) => reference.includes('@') && repositoryOf(reference) === repositoryOf(used),
   );

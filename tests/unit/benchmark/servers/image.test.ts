@@ -41,6 +41,9 @@ describe('the digest of an image', () => {
     // Made here, or known to another repository alone.
     ['whalemark-test/mysql:debian-sid', ['whalemark-test/mysql:debian-sid'], null],
     ['my/mysql:8.4', [`mysql@${other}`], null],
+    // Docker's containerd store and Podman give a digest to what was made here.
+    ['test/mysql:sid', ['test/mysql:sid', 'whalemark.invalid/mysql:sid', `test/mysql@${digest}`], null],
+    ['test/mysql:sid', ['test/mysql:sid', 'not.invalid.example/mysql:sid', `test/mysql@${digest}`], digest],
   ])('of %s among %j', (used, references, expected) => {
     expect(digestOf(used, { references })).toBe(expected);
   });
