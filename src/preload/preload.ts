@@ -18,7 +18,7 @@ const api: WhalemarkApi = {
 
 contextBridge.exposeInMainWorld('whalemark', api);
 
-/** What is used of the page. `path`: of Electron before 32. */
+/** What is used of the page. Electron 22: a file has a `path`. */
 type DroppedFile = Parameters<typeof webUtils.getPathForFile>[0] & { path?: string };
 interface Page {
   addEventListener(

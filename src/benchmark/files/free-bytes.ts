@@ -2,7 +2,7 @@ import { promises as fs } from 'node:fs';
 
 /** On the disk of a folder, for this user; undefined: unknown. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
-  // Node 16, in Electron 22, has no statfs.
+  // Electron 22: its Node has no statfs.
   if (typeof fs.statfs !== 'function') return undefined;
   return fs.statfs(folder).then(
     ({ bavail, bsize }) => bavail * bsize,

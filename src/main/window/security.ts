@@ -69,7 +69,7 @@ export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: No
 
 function lockDownContents(contents: WebContents, openExternal: (address: string) => unknown): void {
   contents.on('will-navigate', (event) => event.preventDefault());
-  // Electron 25 and later; the policy and the session's filter cover older ones.
+  // Electron 22: lacks this event, so the policy and the session's filter do the same.
   contents.on('will-frame-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());

@@ -29,8 +29,8 @@ export class Worker {
   #onMessage: (message: WorkerMessage) => void = () => undefined;
 
   constructor(file: string) {
-    // Prints go nowhere, since stdout carries a client's answers. Messages are JSON: Electron 22 crashes when
-    // it frees what its Node serialized (`serialization: 'advanced'`).
+    // Prints go nowhere, since stdout carries a client's answers.
+    // Electron 22: messages are JSON, since it crashes when it frees what its Node serialized (`advanced`).
     const child = spawn(process.execPath, [file, WORK], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,
