@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { msg, type Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { ImageSpec, LocalImage, OwnedResource, Progress } from '../specs.ts';
-import { checked, type EngineClient } from './engine-client.ts';
+import { checked, dial, type EngineClient } from './engine-client.ts';
 import { engineError, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
 import { tarOf } from './tar.ts';
@@ -62,19 +62,32 @@ export class Images {
     return image && localImage(image);
   }
 
+  /** Left to the pull where the engine can't. */
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
       await this.#client.call(
         'ask a registry',
         async (abortSignal) => {
-          try {
-            await this.#client.docker.getImage(reference).distribution({ abortSignal });
-          } catch (error) {
-            // Podman lacks this query: 5 says so, 4 has no such page.
-            if (/is not supported|^not found$/i.test(reasonOf(error))) return;
-            if (statusOf(error) !== undefined) throw registryError(reference, reasonOf(error));
-            throw error;
+          const { docker } = this.#client;
+          const podman = {
+            path: `/libpod/manifests/${fullName(reference)}/json`,
+            statusCodes: { 200: true },
+          } as const;
+          const ways = [
+            () => docker.getImage(reference).distribution({ abortSignal }),
+            () => dial(docker, { ...podman, method: 'GET', options: {}, abortSignal }),
+          ];
+          for (const ask of ways) {
+            try {
+              await ask();
+              return;
+            } catch (error) {
+              if (statusOf(error) === undefined) throw error;
+              // Podman 5 says that it lacks a query, 4 has no such page.
+              if (/is not supported|^not found$/i.test(reasonOf(error))) continue;
+              throw registryError(reference, reasonOf(error));
+            }
           }
         },
         { deadlineMs: null, signal: AbortSignal.timeout(REGISTRY_DEADLINE_MS) },
@@ -237,6 +250,13 @@ function localImage(image: z.infer<typeof imageSchema>): LocalImage {
     architecture: image.Architecture,
     bytes: image.Size,
   };
+}
+
+/** As Docker reads it. Podman may know other registries for a short one. */
+function fullName(reference: string): string {
+  const [host = '', ...path] = reference.split('/');
+  if (path.length > 0 && /[.:]|^localhost$/.test(host)) return reference;
+  return `docker.io/${path.length === 0 ? 'library/' : ''}${reference}`;
 }
 
 export function missingImage(image: string, error: unknown): BenchmarkError | undefined {

@@ -5,7 +5,13 @@ import { httpEngine } from './http-engine.ts';
 
 describe('asking a registry', () => {
   let answer = '';
-  const engine = httpEngine(createServer((_, response) => response.writeHead(404).end(answer)));
+  let manifest = '';
+  const engine = httpEngine(
+    createServer(({ url = '' }, response) => {
+      const isManifest = url === '/libpod/manifests/docker.io/library/mysql:8.4/json';
+      response.writeHead(404).end(isManifest ? manifest : answer);
+    }),
+  );
   const probe = (reference: string) => new Images(engine.client()).probeRegistry(reference);
 
   it.each([
@@ -13,7 +19,24 @@ describe('asking a registry', () => {
     ['Podman 5', '{"message":"the requested endpoint is not supported"}'],
   ])('is left to the pull on %s, which can’t', async (_, said) => {
     answer = said;
+    manifest = said;
     await probe('mysql:8.4');
+  });
+
+  it.each([
+    // Podman 5.8.6 without a network.
+    [
+      'reading image "docker://mysql:8.4": pinging container registry registry-1.docker.io: Get "https://registry-1.docker.io/v2/": dial tcp: lookup registry-1.docker.io on 10.255.255.53:53: dial udp 10.255.255.53:53: connect: network is unreachable',
+      'REGISTRY_UNREACHABLE',
+    ],
+    [
+      'reading image "docker://mysql:8.4": reading manifest 8.4 in docker.io/library/mysql: manifest unknown',
+      'IMAGE_NOT_FOUND',
+    ],
+  ])('is asking Podman for the manifest: %s', async (message, code) => {
+    answer = '{"message":"Path /v1.44/distribution/mysql:8.4/json is not supported"}';
+    manifest = JSON.stringify({ cause: '', message, response: 404 });
+    await expect(probe('mysql:8.4')).rejects.toMatchObject({ code });
   });
 
   it('shows that an image doesn’t exist', async () => {
