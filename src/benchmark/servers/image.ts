@@ -79,8 +79,8 @@ function repositoryOf(reference: string): string {
 
 /** Docker Hub's official images, and Percona's own. */
 const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
-/** In a registry these names belong to others. */
-const BUILT_HERE = new Set(['whalemark-test/mysql', 'whalemark-test/mariadb']);
+/** In a registry these names belong to others. Podman adds `localhost`. */
+const BUILT_HERE = /^(?:localhost\/)?whalemark-test\/(?:mysql|mariadb)$/;
 
 export function isKnownImage({
   used,
@@ -88,7 +88,7 @@ export function isKnownImage({
   digest,
 }: Pick<ImageChoice, 'used' | 'imageId' | 'digest'>): boolean {
   const repository = repositoryOf(used);
-  return OFFICIAL.has(repository) || (BUILT_HERE.has(repository) && imageId !== null && digest === null);
+  return OFFICIAL.has(repository) || (BUILT_HERE.test(repository) && imageId !== null && digest === null);
 }
 
 /** No registry can have the name (RFC 6761), so no pull gives it. */

@@ -428,7 +428,9 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
     it('for a test’s image only where it does not come from here', async () => {
       const image = 'whalemark-test/mysql:debian-sid';
-      expect(await consentsOf(onHost(image), withLocal(image))).toEqual([]);
+      for (const local of [image, `localhost/${image}`]) {
+        expect(await consentsOf(onHost(local), withLocal(local))).toEqual([]);
+      }
       expect(await consentsOf(onHost(image), withLocal(image, `sha256:${'ab'.repeat(32)}`))).toEqual([
         'host-network',
       ]);
