@@ -84,8 +84,8 @@ export class Images {
               return;
             } catch (error) {
               if (statusOf(error) === undefined) throw error;
-              // Podman 5 says that it lacks a query, 4 has no such page.
-              if (/is not supported|^not found$/i.test(reasonOf(error))) continue;
+              // Podman 5 says that it lacks a query; Podman 4 and Docker have no such page.
+              if (/is not supported|^(?:page )?not found$/i.test(reasonOf(error))) continue;
               throw registryError(reference, reasonOf(error));
             }
           }

@@ -16,6 +16,7 @@ describe('asking a registry', () => {
 
   it.each([
     ['Podman 4', 'Not Found\n'],
+    ['an engine like Docker', '{"message":"page not found"}'],
     ['Podman 5', '{"message":"the requested endpoint is not supported"}'],
   ])('is left to the pull on %s, which can’t', async (_, said) => {
     answer = said;
