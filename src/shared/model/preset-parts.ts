@@ -39,7 +39,7 @@ export const scheduleSchema = z.strictObject({
     .strictObject({
       budgetMinutes: z
         .number()
-        .min(1)
+        .min(0.5)
         .max(7 * 24 * 60)
         .describe(
           'Time limit of measuring, minutes: no round or pass begins that could not end within it. Side by side it counts slices, not starts.',

@@ -30,7 +30,7 @@ export const core = {
       ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),
-      untilConclusiveMinutes: z.number().min(1).max(10_080).optional(),
+      untilConclusiveMinutes: z.number().min(0.5).max(10_080).optional(),
       runtimeId: shortText.optional(),
     }),
     answer: planSchema,

@@ -49,7 +49,13 @@ describe('overrides on top of a preset', () => {
     expect(withOverrides(preset, { untilConclusive: 20, set: ['schedule.rounds=6'] }).schedule.rounds).toBe(
       6,
     );
-    expect(() => withOverrides(preset, { untilConclusive: 0 })).toThrow(/./);
+    const half = withOverrides(preset, { untilConclusive: 0.5 });
+    expect(half.schedule.untilConclusive).toEqual({ budgetMinutes: 0.5 });
+    expect(() => withOverrides(preset, { untilConclusive: 0.2 })).toThrow(
+      expect.objectContaining({
+        evidence: [saying(/^schedule\.untilConclusive\.budgetMinutes: .*0\.5/)],
+      }) as Error,
+    );
   });
 
   it('make a sweep of any preset', async () => {
