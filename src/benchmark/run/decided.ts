@@ -1,11 +1,12 @@
-import { compareSpeeds, CONFIDENCE } from '../../shared/analysis/speeds.ts';
+import { commonSamples } from '../../shared/analysis/contrast.ts';
+import { compareSpeeds, CONFIDENCE, type Estimator } from '../../shared/analysis/speeds.ts';
 import { type CrossedScenario, effectsOf, marginBetween } from '../../shared/analysis/effects.ts';
 import { type Factor, referenceOf } from '../../shared/model/factors.ts';
 import { estimatorOf } from '../../shared/analysis/estimator.ts';
 import { pooledSpeeds, type Speeds } from '../../shared/analysis/samples.ts';
 import type { Verdict } from '../../shared/model/names.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
-import { canSettle, type RatioEstimate } from '../../shared/statistics/estimate.ts';
+import { canSettle, estimateAt, type RatioEstimate } from '../../shared/statistics/estimate.ts';
 import type { LevelOf } from '../../shared/statistics/spending.ts';
 
 export type ComparedPlan = {
@@ -13,7 +14,7 @@ export type ComparedPlan = {
 } & Pick<Plan, 'equivalence' | 'baselineId'> &
   Partial<Pick<Plan, 'task' | 'serversApart'>>;
 
-/** An effect, or a scenario that no effect covers (null). */
+/** An effect, or something else (null): a scenario that no effect covers, the speed of the only one. */
 export interface Comparison {
   factor: Factor | null;
   scenarioIds: string[];
@@ -46,6 +47,8 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
   const alone = scenarios.filter(
     ({ id, isAaRepeat, baselineId: own }) => !isAaRepeat && id !== own && (!covered.has(id) || id === docker),
   );
+  if (effects.length + alone.length === 0)
+    return scenarios.flatMap((one) => knownSpeed(one, plan, rates, how));
   return [
     ...effects,
     ...alone.flatMap(({ id, baselineId: own }) => {
@@ -53,6 +56,22 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
       return found === undefined ? [] : [{ ...found, factor: null, scenarioIds: [id, own] }];
     }),
   ];
+}
+
+/** Of a scenario that nothing is compared with: `same` once its speed is known to the margin. */
+function knownSpeed(
+  scenario: ComparedPlan['scenarios'][number],
+  { equivalence }: ComparedPlan,
+  rates: Speeds,
+  { confidence, levelOf, estimate }: { confidence: number; levelOf: LevelOf; estimate: Estimator },
+): Comparison[] {
+  if (scenario.isAaRepeat) return [];
+  // Of this server alone: how others of its kind differ is another question.
+  const speeds = rates.get(scenario.id) ?? new Map<number, never>();
+  const own = estimate([{ speeds, weight: 1, servers: new Map() }], commonSamples([speeds]));
+  const ratio = estimateAt(own, levelOf(1 - confidence, own?.samples), confidence);
+  const isKnown = ratio !== null && (ratio.high ?? Infinity) <= ratio.value * (1 + equivalence);
+  return [{ factor: null, scenarioIds: [scenario.id], ratio, verdict: isKnown ? 'same' : 'inconclusive' }];
 }
 
 /** Ignores what has no ratio. */

@@ -66,6 +66,28 @@ describe('a run that goes on until it is settled', () => {
   });
 });
 
+describe('a run of a single scenario until it is settled', () => {
+  /** After which pass it ends, of 40, each with a speed that is off by so much. */
+  function endsAfter(spread: number): { pass: number; because: unknown } {
+    const passes = 40;
+    const plan = planOf(1, 1, { passes: 10 });
+    const budgetMinutes = ((passes + 0.1) * plannedPassMs(plan)) / MINUTE;
+    const stopRule = new StopRule(planOf(1, 1, { passes: 10, budgetMinutes }));
+    for (let pass = 1; ; pass++) {
+      stopRule.add('s0', sampleOf(1, pass), amountAt(400 * Math.exp(pass % 2 === 0 ? spread : -spread)));
+      const because = stopRule.after(plannedPassMs(plan));
+      if (because !== undefined) return { pass, because };
+    }
+  }
+
+  it('ends when its speed is known to ±5%, after the third pass at the earliest', () => {
+    expect(endsAfter(0)).toEqual({ pass: 3, because: 'conclusive' });
+    expect(endsAfter(0.1)).toMatchObject({ because: 'conclusive' });
+    expect(endsAfter(0.1).pass).toBeGreaterThan(10);
+    expect(endsAfter(0.5)).toEqual({ pass: 40, because: 'budget' });
+  });
+});
+
 describe('servers that take turns until it is settled', () => {
   interface Side {
     ratio?: number;

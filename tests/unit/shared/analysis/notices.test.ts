@@ -141,7 +141,7 @@ describe('analyze: notices', () => {
   });
 
   it.each([
-    ['conclusive', 'ROUNDS_ENDED_CONCLUSIVE', 'when every effect was conclusive'],
+    ['conclusive', 'ROUNDS_ENDED_CONCLUSIVE', 'when nothing was left to decide'],
     ['budget', 'ROUNDS_ENDED_BUDGET', 'The limit of 20 minutes was reached'],
     [null, 'ROUNDS_USED_UP', 'The maximum of 4 rounds was reached'],
   ] as const)('says why a run that measures until conclusive ended: %s', (because, code, text) => {
