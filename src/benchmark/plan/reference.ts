@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Preset } from '../../shared/model/preset.ts';
+import { isNamed, type Preset } from '../../shared/model/preset.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 import {
   PUBLISHED_MEASURES,
@@ -22,17 +22,17 @@ export async function loadReference(id: string, directory: string): Promise<Refe
 
 /**
  * Null for a preset without a reference. Ratios are to the experiment's own baseline. A figure whose path isn't
- * planned is next to the scenarios that the preset names. Rejects with PRESET_INVALID for an unknown experiment
- * or cell.
+ * planned is next to the scenarios that the preset names. Claims are those about cells that the preset has, with the
+ * pairs of scenarios that are planned. Rejects with PRESET_INVALID for an unknown experiment or cell.
  */
 export async function planReference(
   preset: Pick<Preset, 'id' | 'reference'>,
-  scenarios: readonly Pick<Scenario, 'id' | 'path'>[],
+  scenarios: readonly Planned[],
   directory: string,
 ): Promise<PlanReference | null> {
   if (preset.reference === undefined) return null;
   const file = await loadReference(preset.reference.id, directory);
-  const { cells, seconds, id, title, source, url, date, hardware, software, workload } = file;
+  const { cells, claims, seconds, id, title, source, url, date, hardware, software, workload } = file;
   const cellOf = (id: string, field: string): Published => {
     const cell = cells.find((one) => one.id === id);
     if (cell !== undefined) return cell;
@@ -41,30 +41,44 @@ export async function planReference(
   };
   const mapped = Object.entries(preset.reference.cells).flatMap(([scenarioId, cellId]) => {
     const cell = cellOf(cellId, `reference.cells.${scenarioId}`);
-    const scenario = scenarios.find(({ id }) => id === scenarioId);
-    return scenario === undefined ? [] : [{ scenarioId, cell, isExact: scenario.path === cell.path }];
+    const own = scenarios.filter((one) => isNamed(one, scenarioId));
+    return own.map((scenario) => ({ scenario, cell, isExact: scenario.path === cell.path }));
   });
   const exact = new Set(mapped.flatMap(({ cell, isExact }) => (isExact ? [cell.id] : [])));
+  const shown = mapped.filter(({ cell, isExact }) => isExact || !exact.has(cell.id));
+  const named = new Set(Object.values(preset.reference.cells));
+  const of = (cellId: string): Planned[] =>
+    shown.flatMap(({ cell, scenario }) => (cell.id === cellId ? [scenario] : []));
   return {
     ...{ id, title, source, url, date, hardware, software, workload },
-    cells: mapped
-      .filter(({ cell, isExact }) => isExact || !exact.has(cell.id))
-      .map(({ scenarioId, cell, isExact }) => {
-        const base = cellOf(cell.baseline, `reference.cells.${scenarioId}`);
-        return {
-          scenarioId,
-          label: cell.label,
-          otherPath: isExact ? null : cell.path,
-          tps: cell.tps,
-          ratio: cell.tps / base.tps,
-          figures: figuresOf(cell, base, seconds),
-          ...(cell.conclusion && { conclusion: cell.conclusion }),
-        };
-      }),
+    cells: shown.map(({ scenario, cell, isExact }) => {
+      const base = cellOf(cell.baseline, `reference.cells.${scenario.id}`);
+      return {
+        scenarioId: scenario.id,
+        label: cell.label,
+        otherPath: isExact ? null : cell.path,
+        tps: cell.tps,
+        ratio: cell.tps / base.tps,
+        figures: figuresOf(cell, base, seconds),
+      };
+    }),
+    claims: claims
+      .filter((claim) => [...claim.of, ...claim.against].every((id) => named.has(id)))
+      .map(({ of: levels, against, ...claim }) => ({
+        ...claim,
+        pairs: levels.flatMap((level, index) =>
+          of(level).flatMap(({ id: scenarioId, loadGenerator }) =>
+            of(against[index] ?? '').flatMap((other) =>
+              other.loadGenerator === loadGenerator ? [{ scenarioId, referenceId: other.id }] : [],
+            ),
+          ),
+        ),
+      })),
   };
 }
 
 type Published = ReferenceFile['cells'][number];
+type Planned = Pick<Scenario, 'id' | 'baseId' | 'path' | 'loadGenerator'>;
 
 function figuresOf(
   cell: Published,

@@ -1,4 +1,6 @@
+import type { PublishedClaim } from '../../shared/analysis/analysis.ts';
 import { commonSamples } from '../../shared/analysis/contrast.ts';
+import { publishedClaims } from '../../shared/analysis/published.ts';
 import { compareSpeeds, CONFIDENCE, type Estimator } from '../../shared/analysis/speeds.ts';
 import { type CrossedScenario, effectsOf, marginBetween } from '../../shared/analysis/effects.ts';
 import { type Factor, referenceOf } from '../../shared/model/factors.ts';
@@ -6,27 +8,30 @@ import { estimatorOf } from '../../shared/analysis/estimator.ts';
 import { pooledSpeeds, type Speeds } from '../../shared/analysis/samples.ts';
 import type { Verdict } from '../../shared/model/names.ts';
 import type { Plan, Scenario } from '../../shared/model/plan.ts';
+import type { PlanReference } from '../../shared/model/reference.ts';
 import { canSettle, estimateAt, type RatioEstimate } from '../../shared/statistics/estimate.ts';
 import type { LevelOf } from '../../shared/statistics/spending.ts';
 
 export type ComparedPlan = {
   scenarios: readonly (CrossedScenario & Pick<Scenario, 'baselineId'>)[];
 } & Pick<Plan, 'equivalence' | 'baselineId'> &
-  Partial<Pick<Plan, 'task' | 'serversApart'>>;
+  Partial<Pick<Plan, 'task' | 'serversApart'>> & { reference?: Pick<PlanReference, 'claims'> | null };
 
-/** An effect, or something else (null): a scenario that no effect covers, the speed of the only one. */
+/** An effect, or something else (null): a published claim, a scenario that no effect covers, the speed of the only one. */
 export interface Comparison {
   factor: Factor | null;
   scenarioIds: string[];
   ratio: RatioEstimate | null;
-  verdict: Verdict;
+  verdict: Verdict | PublishedClaim['verdict'];
 }
 
-/** What a run until conclusive is about. */
+/** What a run until conclusive is about: of a published experiment, what was published. */
 export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: LevelOf): Comparison[] {
   const { scenarios, equivalence, baselineId } = plan;
   const rates = pooledSpeeds(scenarios, speeds);
   const how = { confidence: CONFIDENCE, levelOf, estimate: estimatorOf(plan, speeds) };
+  if (plan.reference?.claims.some(({ pairs }) => pairs.length > 0))
+    return publishedClaims(plan, rates, how).map((one) => ({ ...one, factor: null, scenarioIds: [] }));
   const effects = effectsOf(scenarios, rates, {
     ...how,
     equivalence,

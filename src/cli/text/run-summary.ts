@@ -70,6 +70,13 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       at: at.map((one) => ({ level: one.level, ...bounds(one.ratio), verdict: one.verdict })),
       cost,
     })),
+    claims: analysis.claims.map(({ says, low, high, ratio, verdict, minutes: more }) => ({
+      says: says.en,
+      allows: { low, high },
+      ...bounds(ratio),
+      verdict,
+      minutes: more,
+    })),
     recommendations: analysis.recommendations.map(({ code, factor, level, from, ratio, minutes: more }) => ({
       code,
       factor,

@@ -10,7 +10,7 @@ import type { PartOfStart } from './start-parts.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from './tpcc-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
-import type { Conclusion, PublishedMeasure } from '../model/reference.ts';
+import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
 import type { TaskKind } from '../model/task.ts';
 import type { Loss } from '../options/losses.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
@@ -75,7 +75,6 @@ export interface ReferenceFigure {
   /** Of the experiment, where it isn't the scenario's. */
   otherPath: PathKind | null;
   tps: number;
-  conclusion: Conclusion | null;
   /** To the same baseline if published, otherwise to the experiment's. */
   ratio: number;
   /** With the same baseline; `measured` is null where nothing is. */
@@ -87,6 +86,15 @@ export interface ComparedFigure {
   measure: PublishedMeasure;
   published: { value: number; ratio: number };
   measured: { value: number; ratio: number | null } | null;
+}
+
+/** What an experiment says, with what this run says of it. */
+export interface PublishedClaim extends Pick<PlanReference['claims'][number], 'says' | 'low' | 'high'> {
+  /** Null: not measured. */
+  ratio: RatioEstimate | null;
+  verdict: 'confirmed' | 'contradicted' | 'inconclusive';
+  /** About how much longer the run would take to decide it; null: very long, or nothing is left to decide. */
+  minutes: number | null;
 }
 
 export type SteadinessVerdict = 'less-steady' | 'steadier' | 'same' | 'inconclusive';
@@ -239,6 +247,7 @@ export interface Analysis {
   recommendations: Recommendation[];
   /** Without A/A repeats, which count as their baseline. */
   scenarios: ScenarioAnalysis[];
+  claims: PublishedClaim[];
   /** The host's own disk; null if not measured. */
   hostFlush: (Durability & FlushTimes) | null;
   /** Medians in µs, where the host's flush takes at least 100 times as long as that of the engine's virtual machine. */

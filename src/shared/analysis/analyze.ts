@@ -10,13 +10,13 @@ import { grouped } from './grouped.ts';
 import { estimatorOf } from './estimator.ts';
 import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
-import { recommendationsOf } from './recommendations.ts';
+import { minutesFor, recommendationsOf } from './recommendations.ts';
 import type { Analysis, ScenarioAnalysis, Why } from './analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
-import { type MeasuredSums, referenceFigure } from './published.ts';
+import { type MeasuredSums, publishedClaims, rangeOf, referenceFigure } from './published.ts';
 import { whyNeverStarted } from '../run/failures.ts';
 import { compareSteadiness } from './steadiness.ts';
 import { partsOfStart } from './start-parts.ts';
@@ -155,6 +155,13 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     equivalence,
     referenceId: baselineId,
   }).map((one) => completedEffect(one, scenarios, state.plan.task));
+  const claims = publishedClaims(state.plan, pooled, how).map((claim) => ({
+    ...claim,
+    minutes:
+      claim.verdict === 'inconclusive' && claim.ratio !== null
+        ? minutesFor([{ ratio: claim.ratio, margin: rangeOf(claim) }], run)
+        : null,
+  }));
   const onHost = hostDurability(state);
   const analysis = {
     baselineId,
@@ -165,6 +172,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     headline: headlineOf({ scenarios, effects, equivalence }),
     effects,
     scenarios,
+    claims,
     hostFlush: onHost && state.hostFlush && { ...state.hostFlush, ...onHost },
     hostGap: hostGap(state),
     aaCheck: aaCheck(state.plan, rates, { ...how, equivalence }),

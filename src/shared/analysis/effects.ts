@@ -10,7 +10,7 @@ import {
 } from '../model/factors.ts';
 import type { Scenario } from '../model/plan.ts';
 import { claimsOf, holm } from '../statistics/claims.ts';
-import { ENOUGH_SAMPLES, estimateAt, type RatioEstimate } from '../statistics/estimate.ts';
+import { ENOUGH_SAMPLES, type Estimate, estimateAt, type RatioEstimate } from '../statistics/estimate.ts';
 import { type LevelOf, ONE_LOOK } from '../statistics/spending.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { commonSamples, type Term } from './contrast.ts';
@@ -49,7 +49,7 @@ interface Crossing {
   factor: Factor;
   level: string;
   reference: string;
-  contexts: Context[];
+  contexts: readonly Context[];
   samples: readonly number[];
 }
 
@@ -137,6 +137,33 @@ function betweenLevels(
   );
 }
 
+/** The mean log ratio of pairs of scenarios, over the largest block that was measured. Null: none of them was. */
+export function estimateOfPairs(
+  pairs: Effect['pairs'],
+  scenarios: readonly CrossedScenario[],
+  rates: Speeds,
+  estimate: Estimator,
+): Estimate | null {
+  const of = (id: string) => scenarios.find((one) => one.id === id);
+  const measured = pairs.flatMap(({ scenarioId, referenceId }) => {
+    const [one, other] = [of(scenarioId), of(referenceId)];
+    if (one === undefined || other === undefined) return [];
+    const samples = commonSamples([one, other].map(({ id }) => rates.get(id) ?? new Map<number, never>()));
+    return samples.length === 0 ? [] : [{ one, other, samples }];
+  });
+  if (measured.length === 0) return null;
+  const { contexts, samples } = completeBlock(measured);
+  // A scenario in several pairs is one term, with one noise.
+  const weights = new Map<CrossedScenario, number>();
+  for (const { one, other } of contexts) {
+    weights.set(one, (weights.get(one) ?? 0) + 1 / contexts.length);
+    weights.set(other, (weights.get(other) ?? 0) - 1 / contexts.length);
+  }
+  const terms = [...weights].map(([one, weight]) => termOf(one, weight, scenarios, rates));
+  const isWithinPaths = contexts.every(({ one, other }) => levelOf(one, 'path') === levelOf(other, 'path'));
+  return estimate(terms, samples, isWithinPaths);
+}
+
 /** What other programs do doesn't depend on the storage type; a network path may be what keeps them busy. */
 function isAdjusted(factor: Factor): boolean {
   return factor === 'storage';
@@ -183,7 +210,9 @@ function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, refer
 }
 
 /** The largest block of combinations and samples without a gap, whatever its trials measured. */
-function completeBlock(contexts: Context[]): Pick<Crossing, 'contexts' | 'samples'> {
+function completeBlock<C extends Pick<Context, 'samples'>>(
+  contexts: readonly C[],
+): { contexts: readonly C[]; samples: readonly number[] } {
   const bySamples = [...contexts].sort((a, b) => b.samples.length - a.samples.length);
   let samples = bySamples[0]?.samples ?? [];
   const blocks = bySamples.map((last, index) => {
@@ -196,7 +225,7 @@ function completeBlock(contexts: Context[]): Pick<Crossing, 'contexts' | 'sample
   return best;
 }
 
-function expectedWidth({ contexts, samples }: Pick<Crossing, 'contexts' | 'samples'>): number {
+function expectedWidth({ contexts, samples }: Record<'contexts' | 'samples', readonly unknown[]>): number {
   const slices = contexts.length * samples.length;
   if (samples.length === 0) return Infinity;
   if (samples.length < ENOUGH_SAMPLES) return 1e6 / slices;

@@ -1,11 +1,11 @@
 import type { Analysis, Effect } from './analysis.ts';
 import { type Factor, FACTORS } from '../model/factors.ts';
 import type { RunState } from '../model/run-state.ts';
-import { expectedTrialMs, measuresAtMostMs, pausedMs } from '../run/progress.ts';
+import { measuresAtMostMs } from '../run/progress.ts';
 import { canSettle, ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { isLook, levelAt, ONE_LOOK } from '../statistics/spending.ts';
 import { looksOf } from './speeds.ts';
-import { moreSamplesFor } from './recommendations.ts';
+import { expectedSampleMs, moreSamplesFor } from './recommendations.ts';
 
 interface FactorEffects {
   factor: Factor;
@@ -90,15 +90,4 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
       schedule.untilConclusive === undefined ? ONE_LOOK(alpha) : levelAt(samples, looks, false)(alpha),
     );
   }
-}
-
-function expectedSampleMs(run: RunState, samples: number): number {
-  const { plan, trials } = run;
-  if (plan.schedule.sliceSeconds === undefined)
-    return expectedTrialMs(run) * (plan.rounds.at(-1)?.length ?? 1);
-  const began = Math.min(...trials.flatMap(({ startedAt }) => startedAt ?? []));
-  const ended = Math.max(...trials.flatMap(({ finishedAt }) => finishedAt ?? []));
-  return samples === 0
-    ? plan.schedule.sliceSeconds * 1000 * plan.scenarios.length
-    : (ended - began - pausedMs(run, began, ended)) / samples;
 }

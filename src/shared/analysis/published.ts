@@ -1,6 +1,12 @@
-import type { ComparedFigure, ReferenceFigure } from './analysis.ts';
+import type { ComparedFigure, PublishedClaim, ReferenceFigure } from './analysis.ts';
+import { type CrossedScenario, estimateOfPairs } from './effects.ts';
+import type { Speeds } from './samples.ts';
+import type { Estimator } from './speeds.ts';
 import type { Totals } from '../model/measurements.ts';
 import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
+import { claimsOf, type Margin } from '../statistics/claims.ts';
+import { estimateAt } from '../statistics/estimate.ts';
+import type { LevelOf } from '../statistics/spending.ts';
 
 export type MeasuredSums = Pick<
   Totals,
@@ -8,6 +14,39 @@ export type MeasuredSums = Pick<
 >;
 
 const DEADLOCK = '1213';
+
+interface Claiming {
+  scenarios: readonly CrossedScenario[];
+  reference?: Pick<PlanReference, 'claims'> | null;
+}
+
+/** `rates`: with a baseline's repeats. Each is decided by the interval of this run, at a look as all comparisons. */
+export function publishedClaims(
+  { scenarios, reference }: Claiming,
+  rates: Speeds,
+  { confidence, levelOf, estimate }: { confidence: number; levelOf: LevelOf; estimate: Estimator },
+): Omit<PublishedClaim, 'minutes'>[] {
+  const alpha = 1 - confidence;
+  const claims = (reference?.claims ?? []).map(({ pairs, ...claim }) => ({
+    ...claim,
+    estimate: estimateOfPairs(pairs, scenarios, rates, estimate),
+    margin: rangeOf(claim),
+  }));
+  const found = claimsOf(claims, { alpha, levelOf });
+  return claims.map(({ says, low, high, estimate: own }, index) => {
+    const { verdict = 'inconclusive', level = null } = found[index] ?? {};
+    return {
+      ...{ says, low, high },
+      ratio: estimateAt(own, level ?? levelOf(alpha, own?.samples), confidence),
+      verdict:
+        verdict === 'same' ? 'confirmed' : verdict === 'inconclusive' ? 'inconclusive' : 'contradicted',
+    };
+  });
+}
+
+export function rangeOf({ low, high }: Pick<PublishedClaim, 'low' | 'high'>): Margin {
+  return [low ?? 0, high ?? Infinity];
+}
 
 export function referenceFigure(
   reference: PlanReference | null,
@@ -27,13 +66,12 @@ export function referenceFigure(
       measured: own === null ? null : { value: own, ratio: ownBase ? own / ownBase : null },
     };
   };
-  const { label, otherPath, tps, conclusion } = cell;
+  const { label, otherPath, tps } = cell;
   const speed = compared('tps', tps, cell.ratio);
   return {
     label,
     otherPath,
     tps,
-    conclusion: conclusion ?? null,
     ratio: speed.published.ratio,
     figures: [speed, ...cell.figures.map(({ measure, value, ratio }) => compared(measure, value, ratio))],
   };

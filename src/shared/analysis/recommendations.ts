@@ -4,8 +4,9 @@ import { isInMemory, isKept, losesData, type StorageKind } from '../kinds/storag
 import type { Analysis, Effect, Recommendation, ScenarioAnalysis } from './analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { whyNotContinuable } from '../run/continuing.ts';
-import { expectedTrialMs } from '../run/progress.ts';
-import { canSettle } from '../statistics/estimate.ts';
+import { expectedTrialMs, pausedMs } from '../run/progress.ts';
+import { type Margin, zonesOf } from '../statistics/claims.ts';
+import { canSettle, depthIn, type RatioEstimate } from '../statistics/estimate.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
 import {
@@ -218,43 +219,57 @@ export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number
 }
 
 function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[] {
-  const { plan } = run;
   // What is missing comes first.
   const open =
     whyNotContinuable(run) === undefined
       ? []
       : effects.filter((one) => one.verdict === 'inconclusive' && canSettle(one));
   if (open.length === 0) return [];
-  const rounds = Math.max(
-    ...open.map((effect) => {
-      const { pairedRounds = 1, samples = 1 } = effect.ratio ?? {};
-      return (moreSamplesFor(effect) * pairedRounds) / samples;
-    }),
-  );
-  const trials = plan.rounds.at(-1)?.length ?? plan.scenarios.length;
-  const minutes = Math.max(1, Math.ceil((rounds * trials * expectedTrialMs(run)) / 60_000));
   return [
     advice('run-until-conclusive', {
       factor: open.length === 1 ? (open[0]?.factor ?? null) : null,
-      minutes: minutes > MOST_MINUTES ? null : minutes,
+      minutes: minutesFor(open, run),
     }),
   ];
 }
 
-/** Samples until the interval excludes 1 or lies in the zone, whichever the estimate is nearer to, if the noise stays. */
+/** Until these have verdicts; null: too long. */
+export function minutesFor(
+  open: readonly Parameters<typeof moreSamplesFor>[0][],
+  run: RunState,
+): number | null {
+  const ms = open.map((one) => moreSamplesFor(one) * expectedSampleMs(run, one.ratio?.samples ?? 0));
+  const minutes = Math.max(1, Math.ceil(Math.max(...ms) / 60_000));
+  return minutes > MOST_MINUTES ? null : minutes;
+}
+
+/** Samples until the interval lies in its zone or outside of the other one, whichever is nearer, if the noise stays. */
 export function moreSamplesFor(
-  { ratio, margin }: Pick<Effect, 'ratio' | 'margin'>,
+  { ratio, margin }: { ratio: RatioEstimate | null; margin: Margin },
   levelAfter: (samples: number) => number = () => 0.05,
 ): number {
   const { standardError = null, degrees = 0, samples = 1, pairedRounds = 1, value = 1 } = ratio ?? {};
   // A guess until there is an interval.
   if (standardError === null) return 3;
-  const log = Math.abs(Math.log(value));
-  const target = Math.max(log, Math.log(1 + margin) - log);
+  const log = Math.log(value);
+  const { same, different } = zonesOf(margin);
+  const target = Math.max(depthIn(same, log), -depthIn(different, log));
   for (let more = 1; more < 1000; more += 1) {
     const error = standardError * Math.sqrt(samples / (samples + more));
     const free = degrees + (more * pairedRounds) / samples;
     if (studentTQuantile(1 - levelAfter(samples + more) / 2, free) * error < target) return more;
   }
-  return 1000;
+  return Infinity;
+}
+
+/** Of a pass or round of all scenarios, after so many. */
+export function expectedSampleMs(run: RunState, samples: number): number {
+  const { plan, trials } = run;
+  if (plan.schedule.sliceSeconds === undefined)
+    return expectedTrialMs(run) * (plan.rounds.at(-1)?.length ?? 1);
+  const began = Math.min(...trials.flatMap(({ startedAt }) => startedAt ?? []));
+  const ended = Math.max(...trials.flatMap(({ finishedAt }) => finishedAt ?? []));
+  return samples === 0
+    ? plan.schedule.sliceSeconds * 1000 * plan.scenarios.length
+    : (ended - began - pausedMs(run, began, ended)) / samples;
 }

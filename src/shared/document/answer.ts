@@ -12,6 +12,7 @@ import {
 } from '../words/advice-wording.ts';
 import { aboutScenarios, groupedNotices } from '../words/grouped-notices.ts';
 import type { Translate } from '../words/i18n.ts';
+import { claimSentences } from '../words/published-wording.ts';
 import { aaCheckText, headlineLines, scenarioNameOf } from '../words/wording.ts';
 import type { Section } from './blocks.ts';
 
@@ -23,6 +24,7 @@ export function headlineSection({ plan }: RunState, analysis: Analysis, t: Trans
     figure: 'headline',
     blocks: [
       { kind: 'headline', question: plan.preset.question, findings: headlineLines(analysis, t) },
+      { kind: 'list', items: claimSentences(analysis, t) },
       { kind: 'slot', name: 'actions' },
     ],
   };

@@ -47,7 +47,7 @@ export const scheduleSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'End when every effect is conclusive, checked after each round or pass from the third on, and after `rounds` at the latest.',
+      'End when every effect is conclusive, of a published experiment everything that it says, and of a single scenario its speed; checked after each round or pass from the third on, and after `rounds` at the latest.',
     ),
 });
 

@@ -59,8 +59,17 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   }
   checkTask(preset, scenarios, problem);
   for (const id of Object.keys(preset.reference?.cells ?? {})) {
-    if (!ids.includes(id)) problem(['reference', 'cells', id], 'preset.noScenario', { name: id });
+    if (!scenarios.some((one) => isNamed(one, id)))
+      problem(['reference', 'cells', id], 'preset.noScenario', { name: id });
   }
+}
+
+/** By its id, with or without one of several load generators. */
+export function isNamed(
+  { id, baseId, loadGenerator }: Pick<PresetScenario, 'id' | 'baseId' | 'loadGenerator'>,
+  name: string,
+): boolean {
+  return id === name || (baseId === name && id === `${name}.${loadGenerator}`);
 }
 
 function checkTask(

@@ -15,8 +15,12 @@ const otherFigures = {
   deadlocks: z.number().int().positive().optional(),
 };
 
-const conclusionSchema = z.strictObject({ en: z.string(), 'zh-CN': z.string() });
-export type Conclusion = z.infer<typeof conclusionSchema>;
+/** Something that an experiment says, and the ratios for which it holds; null: without a bound. */
+const claim = {
+  says: z.strictObject({ en: z.string(), 'zh-CN': z.string() }),
+  low: z.number().positive().nullable(),
+  high: z.number().positive().nullable(),
+};
 
 export const referenceFileSchema = z.strictObject({
   id: z.string(),
@@ -40,10 +44,13 @@ export const referenceFileSchema = z.strictObject({
         tps: z.number().positive(),
         ...otherFigures,
         baseline: z.string(),
-        conclusion: conclusionSchema.optional(),
       }),
     )
     .min(1),
+  /** The mean ratio of pairs of cells: of the first of both lists, of the second, and so on. */
+  claims: z.array(
+    z.strictObject({ ...claim, of: z.array(z.string()).min(1), against: z.array(z.string()).min(1) }),
+  ),
 });
 export type ReferenceFile = z.infer<typeof referenceFileSchema>;
 
@@ -61,7 +68,7 @@ export const PUBLISHED_MEASURES = [
 export type PublishedMeasure = (typeof PUBLISHED_MEASURES)[number];
 
 export const planReferenceSchema = z.object({
-  ...referenceFileSchema.omit({ cells: true, paths: true, seconds: true }).shape,
+  ...referenceFileSchema.omit({ cells: true, claims: true, paths: true, seconds: true }).shape,
   cells: z.array(
     z.object({
       scenarioId: z.string(),
@@ -75,8 +82,15 @@ export const planReferenceSchema = z.object({
       figures: z
         .array(z.object({ measure: z.enum(PUBLISHED_MEASURES), value: z.number(), ratio: z.number() }))
         .default([]),
-      conclusion: conclusionSchema.optional(),
     }),
   ),
+  claims: z
+    .array(
+      z.object({
+        ...claim,
+        pairs: z.array(z.object({ scenarioId: z.string(), referenceId: z.string() })),
+      }),
+    )
+    .default([]),
 });
 export type PlanReference = z.infer<typeof planReferenceSchema>;

@@ -1,11 +1,20 @@
 import type { Verdict } from '../model/names.ts';
-import type { Estimate } from './estimate.ts';
+import { equivalenceZone, type Estimate, ONE, type Zone } from './estimate.ts';
 import { type LevelOf, ONE_LOOK } from './spending.ts';
 
-/** An estimate and the half-width of "no difference that matters" for it. */
+/** The half-width of "no difference that matters", or the ratios for which something that was published holds. */
+export type Margin = number | Zone;
+
 export interface ToClaim {
   estimate: Estimate | null;
-  margin: number;
+  margin: Margin;
+}
+
+/** `same`: where a ratio has to lie; `different`: from where it has to be away. */
+export function zonesOf(margin: Margin): { same: Zone; different: Zone } {
+  return typeof margin === 'number'
+    ? { same: equivalenceZone(margin), different: ONE }
+    : { same: margin, different: margin };
 }
 
 export interface Claim {
@@ -20,20 +29,21 @@ export interface Claim {
  * false with at most that probability. `slower`, `faster`: the probability that any is false is at most `alpha`, by
  * Holm's step-down procedure (Scand. J. Statist. 6, 1979, p. 65–70), valid for any dependence, such as a shared
  * baseline; over several looks each step has its level at this look (Maurer & Bretz, Stat. Biopharm. Res. 5(4), 2013,
- * doi:10.1080/19466315.2013.807748). A certain but tiny difference is `same`.
+ * doi:10.1080/19466315.2013.807748). A certain but tiny difference is `same`. Of what was published, "different" is
+ * outside of its range.
  */
 export function claimsOf(
   ratios: readonly ToClaim[],
   { alpha, levelOf = ONE_LOOK }: { alpha: number; levelOf?: LevelOf },
 ): Claim[] {
   const different = holm(
-    ratios.map(({ estimate }) => estimate?.differenceP() ?? null),
+    ratios.map(({ estimate, margin }) => estimate?.differenceP(zonesOf(margin).different) ?? null),
     alpha,
     (share, index) => levelOf(share, ratios[index]?.estimate?.samples),
   );
   return ratios.map(({ estimate, margin }, index): Claim => {
     const sameAt = levelOf(alpha, estimate?.samples);
-    const outside = estimate?.outsideP(margin) ?? null;
+    const outside = estimate?.outsideP(zonesOf(margin).same) ?? null;
     if (outside !== null && outside <= sameAt) return { verdict: 'same', level: 2 * sameAt };
     const differentAt = different[index] ?? null;
     if (estimate === null || differentAt === null) return { verdict: 'inconclusive', level: null };

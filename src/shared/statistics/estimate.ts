@@ -3,6 +3,11 @@ import { studentTCdf, studentTQuantile } from './student-t.ts';
 /** Fewer samples have no interval and no verdict. */
 export const ENOUGH_SAMPLES = 3;
 
+/** Of ratios, from 0 to Infinity. */
+export type Zone = readonly [low: number, high: number];
+/** "No difference". */
+export const ONE: Zone = [1, 1];
+
 /** A log ratio with what is known about its error. Functions return null where there are too few samples. */
 export interface Estimate {
   /** exp of the estimate. */
@@ -13,10 +18,10 @@ export interface Estimate {
   standardError: number | null;
   /** Of freedom, of the standard error; 0 without one. */
   degrees: number;
-  /** Two-sided p value of "the ratio is 1". */
-  differenceP(): number | null;
-  /** The greater of the two one-sided p values of "the ratio lies outside 1/(1 + margin) … 1 + margin". */
-  outsideP(margin: number): number | null;
+  /** Two-sided p value of "the ratio lies within this zone", by default "it is 1". */
+  differenceP(from?: Zone): number | null;
+  /** The greater of the two one-sided p values of "the ratio lies outside this zone". */
+  outsideP(zone: Zone): number | null;
   /** Of the interval with this two-sided error probability. */
   bounds(level: number): [low: number, high: number] | null;
 }
@@ -42,15 +47,21 @@ export function studentEstimate({ value, standardError, degrees, samples, paired
   const log = Math.log(value);
   return {
     ...{ value, standardError, degrees, samples, pairedRounds },
-    differenceP: () => (standardError === null ? null : 2 * upperTail(Math.abs(log), standardError, degrees)),
-    outsideP: (margin) =>
-      standardError === null ? null : upperTail(Math.log(1 + margin) - Math.abs(log), standardError, degrees),
+    differenceP: (from = ONE) =>
+      standardError === null ? null : 2 * upperTail(-depthIn(from, log), standardError, degrees),
+    outsideP: (zone) =>
+      standardError === null ? null : upperTail(depthIn(zone, log), standardError, degrees),
     bounds: (level) => {
       if (standardError === null) return null;
       const reach = studentTQuantile(1 - level / 2, degrees) * standardError;
       return [value * Math.exp(-reach), value * Math.exp(reach)];
     },
   };
+}
+
+/** How far a log ratio is within a zone; negative outside. */
+export function depthIn([low, high]: Zone, log: number): number {
+  return Math.min(Math.log(high) - log, log - Math.log(low));
 }
 
 /** P(T > distance ÷ error); without scatter a distance is certain. */
@@ -76,6 +87,6 @@ export function canSettle({ ratio }: { ratio: unknown }): boolean {
   return ratio !== null;
 }
 
-export function equivalenceZone(equivalence: number): [low: number, high: number] {
+export function equivalenceZone(equivalence: number): Zone {
   return [1 / (1 + equivalence), 1 + equivalence];
 }

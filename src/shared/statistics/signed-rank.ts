@@ -1,4 +1,4 @@
-import { ENOUGH_SAMPLES, type Estimate, studentEstimate } from './estimate.ts';
+import { ENOUGH_SAMPLES, type Estimate, ONE, studentEstimate } from './estimate.ts';
 import { studentTCdf, studentTQuantile } from './student-t.ts';
 
 /**
@@ -51,11 +51,9 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
     // Of the Student's t interval that is as wide.
     standardError: (high - low) / 2 / studentTQuantile(0.975, degrees),
     degrees,
-    differenceP: () => Math.min(1, 2 * Math.min(beyondP(0, 1), beyondP(0, -1))),
-    outsideP: (margin) => {
-      const reach = Math.log(1 + margin);
-      return Math.max(beyondP(-reach, 1), beyondP(reach, -1));
-    },
+    differenceP: ([least, most] = ONE) =>
+      Math.min(1, 2 * Math.min(beyondP(Math.log(most), 1), beyondP(Math.log(least), -1))),
+    outsideP: ([least, most]) => Math.max(beyondP(Math.log(least), 1), beyondP(Math.log(most), -1)),
     bounds: (level) => {
       const [from, to] = logBounds(level);
       return [Math.exp(from), Math.exp(to)];

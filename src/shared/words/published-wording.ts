@@ -1,10 +1,10 @@
-import type { Analysis, ComparedFigure } from '../analysis/analysis.ts';
+import type { Analysis, ComparedFigure, PublishedClaim } from '../analysis/analysis.ts';
 import type { PublishedMeasure } from '../model/reference.ts';
 import { comparisonOf } from '../analysis/comparisons.ts';
+import { intervalTextOf } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { labelText, pathName, rowName } from './labels.ts';
-import { formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from '../units.ts';
-import { verdictText } from './wording.ts';
+import { formatCount, formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from '../units.ts';
 
 /** The first row is the header; empty if only throughput was published. */
 export function publishedRows(analysis: Analysis, t: Translate): string[][] {
@@ -60,26 +60,40 @@ function valueText(measure: PublishedMeasure, value: number, t: Translate): stri
   }
 }
 
-export function publishedNotes(analysis: Analysis, t: Translate): string[] {
-  return [...conclusions(analysis, t), ...otherPaths(analysis, t)];
-}
-
-function conclusions(analysis: Analysis, t: Translate): string[] {
-  const verdicts = new Map<string, string[]>();
-  for (const scenario of analysis.scenarios) {
-    const published = scenario.reference?.conclusion?.[t.language];
-    if (published === undefined) continue;
-    const own = scenario.isBaseline
-      ? t('report:published.nothingToCompare', { name: rowName(scenario, analysis, t) })
-      : verdictText(scenario, analysis, t);
-    verdicts.set(published, [...(verdicts.get(published) ?? []), own]);
-  }
-  return [...verdicts].map(([published, own]) =>
-    t('report:published.conclusion', { published, own: own.join(t('report:list.clauses')) }),
+/** "Published: NFS cost 36%. Here: 0.70× as fast, 95% CI 0.62–0.78: confirmed (it allows 0.40–0.80×)." */
+export function claimSentences({ claims }: Pick<Analysis, 'claims'>, t: Translate): string[] {
+  return claims.map((claim) =>
+    t('report:published.claim', { published: claim.says[t.language], own: ownText(claim, t) }),
   );
 }
 
-function otherPaths(analysis: Analysis, t: Translate): string[] {
+function ownText(claim: PublishedClaim, t: Translate): string {
+  const { ratio, verdict, minutes } = claim;
+  if (ratio === null) return t('messages:verdict.notMeasured');
+  const speed = t('report:effect.speed', { size: sizeOf([ratio.value], t) });
+  const own = [speed, intervalTextOf(ratio, t)].join(t('report:list.parts'));
+  const about = { own, range: rangeText(claim, t) };
+  if (verdict !== 'inconclusive') return t(`report:published.${verdict}`, about);
+  return minutes === null
+    ? t('report:published.openLong', about)
+    : t('report:published.open', { ...about, minutes: formatCount(minutes, t.language) });
+}
+
+function rangeText({ low, high }: PublishedClaim, t: Translate): string {
+  const size = sizeOf(
+    [low, high].flatMap((bound) => bound ?? []),
+    t,
+  );
+  if (low === null) return t('report:published.atMost', { size });
+  return high === null ? t('report:published.atLeast', { size }) : size;
+}
+
+/** "0.91×", "0.91–0.98×" */
+function sizeOf(ratios: readonly number[], t: Translate): string {
+  return t('report:effect.size', { number: ratios.map((one) => formatRatio(one, t.language)).join('–') });
+}
+
+export function publishedNotes(analysis: Analysis, t: Translate): string[] {
   return analysis.scenarios.flatMap(({ id, label, reference }) => {
     const path = reference?.otherPath ?? null;
     if (path === null) return [];

@@ -5,9 +5,7 @@ import {
   percentText,
   sizeText,
   speedText,
-  verdictSizeText,
 } from './effect-wording.ts';
-import { comparisonOf } from '../analysis/comparisons.ts';
 import { errorText, messageText, type Translate } from './i18n.ts';
 import {
   type Analysis,
@@ -44,20 +42,6 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   if (refused !== null) return t('messages:verdict.notStarted', { reason: errorText(refused, t).message });
   if (measured === 0) return t('messages:verdict.notMeasured');
   return t(scenario.isBaseline ? 'ui:common.baseline' : `messages:verdict.${scenario.verdict}`);
-}
-
-/** "Bind mount via published port, with 8 connections: 0.48× as fast, 95% CI 0.43–0.53" */
-export function verdictText(scenario: ScenarioAnalysis, analysis: Analysis, t: Translate): string {
-  const { isBaseline, measured, ratio } = scenario;
-  const comparison = comparisonOf(analysis, scenario.id);
-  const where = whereText(comparison, t);
-  const short = asSentence(labelText(scenario.label, t, comparison), t);
-  const name = where === undefined ? short : [short, where].join(t('report:list.parts'));
-  const value =
-    isBaseline || measured === 0 || ratio === null
-      ? verdictLabel(scenario, t)
-      : [verdictSizeText(scenario, t), intervalTextOf(ratio, t)].join(t('report:list.parts'));
-  return t('report:list.named', { name, value });
 }
 
 export function headlineText(analysis: Analysis, t: Translate): string {

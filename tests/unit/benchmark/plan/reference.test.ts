@@ -3,7 +3,12 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 import { loadReference, planReference } from '../../../../src/benchmark/plan/reference.ts';
-import { presetScenarios, type Preset, type PresetScenario } from '../../../../src/shared/model/preset.ts';
+import {
+  isNamed,
+  presetScenarios,
+  type Preset,
+  type PresetScenario,
+} from '../../../../src/shared/model/preset.ts';
 
 const DIRECTORY = 'assets/reference';
 
@@ -47,7 +52,7 @@ describe('published experiments', () => {
       const { cells } = await loadReference(preset.reference.id, DIRECTORY);
       const scenarios = presetScenarios(preset);
       const mapped = Object.entries(preset.reference.cells).flatMap(([scenarioId, cellId]) =>
-        scenarios.filter(({ id }) => id === scenarioId).map(({ path }) => ({ cellId, path })),
+        scenarios.filter((one) => isNamed(one, scenarioId)).map(({ path }) => ({ cellId, path })),
       );
       for (const { id, path } of cells) {
         const paths = mapped.filter(({ cellId }) => cellId === id).map((one) => one.path);
@@ -123,6 +128,49 @@ describe('published experiments', () => {
     const ratios = Object.fromEntries(cell?.figures.map(({ measure, ratio }) => [measure, ratio]) ?? []);
     expect(ratios['maxMs']).toBeCloseTo(1097.63 / 467.57, 10);
     expect(ratios['deadlocksPerMinute']).toBeCloseTo(53 / 27, 10);
+  });
+
+  it('say only what their own numbers confirm', async () => {
+    for (const file of await readdir(DIRECTORY)) {
+      const { cells, claims } = await loadReference(basename(file, '.json'), DIRECTORY);
+      const logOf = (id: string): number => Math.log(cells.find((one) => one.id === id)?.tps ?? NaN);
+      expect(claims).not.toEqual([]);
+      for (const { says, of, against, low, high } of claims) {
+        const logs = of.map((id, index) => logOf(id) - logOf(against[index] ?? ''));
+        const mean = logs.reduce((sum, one) => sum + one, 0) / logs.length;
+        expect(against).toHaveLength(of.length);
+        expect([says.en, mean > Math.log(low ?? 0), mean < Math.log(high ?? Infinity)]).toEqual([
+          says.en,
+          true,
+          true,
+        ]);
+        if (low === null || high === null) continue;
+        // "Cost nothing" is the product's margin, "cost 11%" half to twice as much.
+        const isNothing = low < 1 && high > 1;
+        if (isNothing) expect([1.05, 1.1]).toContain(high);
+        const logRange = isNothing ? [-Math.log(high), Math.log(high)] : [mean / 2, 2 * mean];
+        const range = logRange.map((log) => Math.round(100 * Math.exp(log)) / 100).sort();
+        expect([says.en, low, high]).toEqual([says.en, ...range]);
+      }
+    }
+  });
+
+  it('are claims about the scenarios that run, each with its own load generator', async () => {
+    const claimsOf = async (id: string, runs: (scenario: PresetScenario) => boolean = () => true) => {
+      const preset = await builtIn(id);
+      return (await planReference(preset, presetScenarios(preset).filter(runs), DIRECTORY))?.claims ?? [];
+    };
+    const percona = await claimsOf('percona-2016-network-paths', ({ path }) => path !== 'loopback');
+    expect(percona.map(({ pairs }) => pairs.length)).toEqual([0, 2, 2, 2]);
+    expect(percona[1]?.pairs).toEqual(
+      ['builtin', 'sysbench'].map((generator) => ({
+        scenarioId: `named-volume.published-port.${generator}`,
+        referenceId: `named-volume.host-network.${generator}`,
+      })),
+    );
+    // The cells of the overlay network are another preset's.
+    expect(await claimsOf('nfs-vs-local')).toHaveLength(2);
+    expect(await claimsOf('overlay-network')).toHaveLength(1);
   });
 
   it('go to the nearest path where the experiment’s own can’t be measured, and say so', async () => {

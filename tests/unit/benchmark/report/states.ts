@@ -19,14 +19,28 @@ const TWELVE: ScenarioShape[] = (['named-volume', 'bind-mount', 'container-layer
 
 /** Published numbers as a plan has them: scenario id → id of a published cell. */
 function publishedFor(file: unknown, cells: Record<string, string>): PlanReference {
-  const { cells: all, ...about } = referenceFileSchema.parse(file);
+  const { cells: all, claims, ...about } = referenceFileSchema.parse(file);
   const cell = (id: string) => {
     const found = all.find((one) => one.id === id);
     if (found === undefined) throw new Error(`no cell ${id}`);
     return found;
   };
+  const scenariosOf = (cellId: string): string[] =>
+    Object.entries(cells).flatMap(([scenarioId, of]) => (of === cellId ? [scenarioId] : []));
   return {
     ...about,
+    claims: claims.map(({ of, against, ...claim }) => ({
+      ...claim,
+      pairs: of.flatMap((id, index) =>
+        scenariosOf(id).flatMap((scenarioId) =>
+          scenariosOf(against[index] ?? '').flatMap((referenceId) =>
+            scenarioId.split('.').at(-1) === referenceId.split('.').at(-1)
+              ? [{ scenarioId, referenceId }]
+              : [],
+          ),
+        ),
+      ),
+    })),
     cells: Object.entries(cells).map(([scenarioId, id]) => {
       const { label, tps, baseline } = cell(id);
       return { scenarioId, label, tps, ratio: tps / cell(baseline).tps, otherPath: null, figures: [] };

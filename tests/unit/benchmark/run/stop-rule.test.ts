@@ -88,6 +88,39 @@ describe('a run of a single scenario until it is settled', () => {
   });
 });
 
+describe('a run of a published experiment until it is settled', () => {
+  const says = { en: '', 'zh-CN': '' };
+  const claim = { says, low: 0.9, high: 0.98, pairs: [{ scenarioId: 's1', referenceId: 's0' }] };
+
+  function endsAfter(ratios: number[], claims: Omit<typeof claim, 'pairs'>[], spread = 0.02) {
+    const plan = {
+      ...planOf(3, 32, { budgetMinutes: 600 }),
+      reference: { claims: claims.map((one) => ({ ...claim, ...one })) },
+    };
+    const stopRule = new StopRule(plan);
+    for (let round = 1; round < 32; round++) {
+      addSample(stopRule, ratios, { sample: sampleOf(round), wave: round % 2 === 0 ? spread : -spread });
+      const because = stopRule.after(MINUTE);
+      if (because !== undefined) return { round, because };
+    }
+    return undefined;
+  }
+
+  it('ends once all that was published is confirmed or contradicted', () => {
+    const [held, open] = [
+      endsAfter([0.94, 1.01], [claim]),
+      endsAfter([0.94, 0.94], [claim, { ...claim, low: 0.94 }]),
+    ];
+    expect(held).toMatchObject({ because: 'conclusive' });
+    expect(open).toBeUndefined();
+    expect(endsAfter([0.5, 1.01], [claim])?.round).toBeLessThan(held?.round ?? 0);
+  });
+
+  it('decides nothing before the third round', () => {
+    expect(endsAfter([0.01, 0.01], [claim], 0)?.round).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('servers that take turns until it is settled', () => {
   interface Side {
     ratio?: number;

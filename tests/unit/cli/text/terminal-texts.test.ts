@@ -37,7 +37,7 @@ it('a plan is printed with servers, sizes, scenarios, what is left out, and what
     notices: [{ code: 'X', message: plain('A remark.') }],
     reference: {
       ...{ id: 'x', title: 'Docker and MySQL', source: 'A blog', url: null, date: '2016-02-05' },
-      ...{ hardware: '', software: '', workload: '', cells: [] },
+      ...{ hardware: '', software: '', workload: '', cells: [], claims: [] },
     },
   });
   const once = makePlan({

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { PlanReference } from '../../../../src/shared/model/reference.ts';
 import { createTranslator, ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import { publishedNotes, publishedRows } from '../../../../src/shared/words/published-wording.ts';
-import { verdictText } from '../../../../src/shared/words/wording.ts';
+import {
+  claimSentences,
+  publishedNotes,
+  publishedRows,
+} from '../../../../src/shared/words/published-wording.ts';
 import { makeState } from '../../builders.ts';
 import { BASE, BIND, one, TWO } from './analysis-helpers.ts';
 
@@ -26,7 +29,11 @@ function cell(scenarioId: string, tps: number, p95Ms: number, deadlocksPerMinute
   return { scenarioId, label: scenarioId, otherPath: null, tps, ratio: 9, figures };
 }
 
-const PUBLISHED: PlanReference = { ...ABOUT, cells: [cell(BASE, 348, 77, 5), cell(BIND, 433, 55, 10)] };
+const PUBLISHED: PlanReference = {
+  ...ABOUT,
+  cells: [cell(BASE, 348, 77, 5), cell(BIND, 433, 55, 10)],
+  claims: [],
+};
 
 function analyzed(reference: PlanReference) {
   const outcomes = { [BASE]: [400, 400], [BIND]: [600, 600] };
@@ -46,7 +53,7 @@ describe('published figures', () => {
   });
 
   it('keep the experiment’s own ratio where the baseline was not published', () => {
-    const analysis = analyzed({ ...ABOUT, cells: [cell(BIND, 433, 55, 10)] });
+    const analysis = analyzed({ ...PUBLISHED, cells: [cell(BIND, 433, 55, 10)] });
     expect(one(analysis, BIND).reference).toMatchObject({ tps: 433, ratio: 9 });
     expect(one(analysis, BASE).reference).toBeNull();
   });
@@ -57,7 +64,7 @@ describe('published figures', () => {
       cell(`${BASE}.${pool}`, 100, 1, 1),
       cell(`${BIND}.${pool}`, index === 0 ? 90 : 50, 1, 1),
     ]);
-    const state = makeState({ scenarios: TWO, bufferPools, rounds: 1, reference: { ...ABOUT, cells } });
+    const state = makeState({ scenarios: TWO, bufferPools, rounds: 1, reference: { ...PUBLISHED, cells } });
     expect(one(analyze(state), `${BIND}.io`).reference?.ratio).toBe(0.9);
     expect(one(analyze(state), `${BIND}.all`).reference?.ratio).toBe(0.5);
     const turned = analyze(state, { baselineId: `${BIND}.io` });
@@ -70,20 +77,6 @@ describe('published figures', () => {
     expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([6]));
     const cells = PUBLISHED.cells.map((one) => ({ ...one, figures: [] }));
     expect(publishedRows(analyzed({ ...PUBLISHED, cells }), ENGLISH)).toEqual([]);
-  });
-
-  it('have each conclusion once, next to what this run says of its scenarios', () => {
-    const conclusion = { en: 'the host directory was faster.', 'zh-CN': '宿主机目录更快。' };
-    const cells = PUBLISHED.cells.map((one) => ({ ...one, conclusion }));
-    const analysis = analyzed({ ...PUBLISHED, cells });
-    const [note, ...others] = publishedNotes(analysis, ENGLISH);
-    expect(others).toEqual([]);
-    expect(note).toContain(conclusion.en);
-    expect(note).toContain(verdictText(one(analysis, BIND), analysis, ENGLISH));
-    // What was published about the baseline has nothing here to be compared with.
-    const name = 'Named volume via published port';
-    expect(note).toContain(ENGLISH('report:published.nothingToCompare', { name }));
-    expect(publishedNotes(analysis, createTranslator('zh-CN'))[0]).toContain(conclusion['zh-CN']);
   });
 
   it('count TPC-C’s rollbacks among the errors that sysbench ignores', () => {
@@ -115,5 +108,66 @@ describe('published figures', () => {
     const elsewhere = { ...PUBLISHED, cells: [{ ...first, otherPath: 'ingress' as const }, ...others] };
     expect(publishedNotes(analyzed(elsewhere), ENGLISH)).toEqual([expect.stringContaining('routing mesh')]);
     expect(publishedNotes(analyzed(PUBLISHED), ENGLISH)).toEqual([]);
+  });
+});
+
+describe('what was published', () => {
+  const SAYS = { en: 'The host directory was 25% faster.', 'zh-CN': '宿主机目录快 25%。' };
+  const PAIRS = [{ scenarioId: BIND, referenceId: BASE }];
+
+  /** Of three rounds in which the bind mount is 1.25 times as fast, more or less. */
+  function claimed(low: number | null, high: number | null, { pairs = PAIRS, spread = 0.01 } = {}) {
+    const reference = { ...PUBLISHED, claims: [{ says: SAYS, low, high, pairs }] };
+    const bind = [-spread, 0, spread].map((one) => Math.round(500 * Math.exp(one)));
+    const outcomes = { [BASE]: [400, 400, 400], [`${BASE}~again`]: [400, 400, 400], [BIND]: bind };
+    const analysis = analyze(makeState({ scenarios: TWO, rounds: 3, outcomes, reference }));
+    const [claim] = analysis.claims;
+    if (claim === undefined) throw new Error('no claim');
+    return { claim, sentence: claimSentences(analysis, ENGLISH)[0] ?? '', analysis };
+  }
+
+  it.each([
+    [1.12, 1.55, 'confirmed'],
+    [1, null, 'confirmed'],
+    [null, 1.55, 'confirmed'],
+    // Certain to be faster, but not by as much.
+    [1.5, 2, 'contradicted'],
+    [null, 0.33, 'contradicted'],
+    [1.24, 1.3, 'inconclusive'],
+  ] as const)('holds from %d to %d: %s, by the interval that is shown', (low, high, verdict) => {
+    const { claim } = claimed(low, high);
+    expect(claim.verdict).toBe(verdict);
+    expect(claim.ratio?.value).toBeCloseTo(1.25, 3);
+    const [from, to] = [low ?? 0, high ?? Infinity];
+    const { low: least, high: most } = claim.ratio ?? {};
+    if (verdict === 'confirmed') expect([(least ?? 0) > from, (most ?? Infinity) < to]).toEqual([true, true]);
+    if (verdict === 'contradicted') expect((least ?? 0) > to || (most ?? 0) < from).toBe(true);
+  });
+
+  it('is said with what this run says of it, in both languages', () => {
+    const { sentence, analysis } = claimed(1.12, 1.55);
+    expect(sentence).toMatch(
+      /^Published: The host directory was 25% faster\. Here: 1\.25× as fast, 95% CI 1\.2\d–1\.2\d: confirmed \(it allows 1\.12–1\.55×\)\.$/,
+    );
+    expect(claimSentences(analysis, createTranslator('zh-CN'))[0]).toContain(SAYS['zh-CN']);
+    expect(claimed(null, 0.33).sentence).toContain('contradicted (it allows at most 0.33×)');
+    expect(claimed(2, null).sentence).toContain('contradicted (it allows at least 2.00×)');
+  });
+
+  it('says what it would take where it stays open', () => {
+    const { claim, sentence } = claimed(1.12, 1.55, { spread: 0.2 });
+    expect(claim.minutes).toBeGreaterThan(0);
+    expect(sentence).toContain(
+      `open (it allows 1.12–1.55×; about ${claim.minutes} more min would decide it)`,
+    );
+    expect(claimed(1.25, 1.55, { spread: 0.2 }).sentence).toContain('very long');
+    expect(claimed(1.12, 1.55).claim.minutes).toBeNull();
+  });
+
+  it('is not measured without its scenarios', () => {
+    expect(claimed(1.12, 1.55, { pairs: [] })).toMatchObject({
+      claim: { ratio: null, verdict: 'inconclusive', minutes: null },
+      sentence: `Published: ${SAYS.en} Here: not measured.`,
+    });
   });
 });

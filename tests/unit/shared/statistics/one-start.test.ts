@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random, shuffled } from '../../../../src/benchmark/random.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
-import { sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
+import { estimatorOf } from '../../../../src/shared/analysis/estimator.ts';
+import { publishedClaims } from '../../../../src/shared/analysis/published.ts';
+import { pooledSpeeds, sampleCount, sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
+import { CONFIDENCE, levelOfLook } from '../../../../src/shared/analysis/speeds.ts';
 import type { Amount } from '../../../../src/shared/model/measurements.ts';
 import { plannedPassMs } from '../../../../src/shared/run/progress.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
@@ -161,6 +164,46 @@ describe('one start of seven servers', () => {
       const slack = IS_FULL ? 0 : 0.12;
       expect(coverage).toBeGreaterThanOrEqual(bounds.coverage - slack);
       expect(falsely).toBeLessThanOrEqual(bounds.falsely + slack);
+    },
+  );
+});
+
+describe('what was published', () => {
+  /** "The second path costs 2 to 9 %", of all storage types. */
+  const claim = { says: { en: '', 'zh-CN': '' }, low: 0.91, high: 0.98 };
+  const pairs = [0, 3, 6].map((storage) => ({ scenarioId: `s${storage + 1}`, referenceId: `s${storage}` }));
+  const plan = { ...LOOKS, reference: { claims: [{ ...claim, pairs }] } };
+
+  function verdictOf(truth: number, machine: Machine, random: Random) {
+    const seen = untilConclusive(plan, runOf(machine, [1, 0.97, 1.03], [1, truth, 1.6], random));
+    const [found] = publishedClaims(plan, pooledSpeeds(plan.scenarios, seen), {
+      confidence: CONFIDENCE,
+      levelOf: levelOfLook(plan, sampleCount(seen)),
+      estimate: estimatorOf(plan, seen),
+    });
+    return found?.verdict;
+  }
+
+  printHead(`A published range, 0.91 to 0.98, ${RUNS} runs each`, ['confirmed', 'contra']);
+
+  it.each([
+    ['within it: 0.945', 0.945, 1, 0.06],
+    ['at its edge: 0.98', 0.98, 0.06, 0.06],
+    ['at the other: 0.91', 0.91, 0.06, 0.06],
+    ['outside: 0.8', 0.8, 0, 1],
+  ])(
+    'is confirmed or contradicted falsely in few runs, the truth being %s',
+    (name, truth, confirmed, contra) => {
+      const random = createRandom(23);
+      const found = Array.from({ length: RUNS }, () => verdictOf(truth, { ...STALLS, stalls: 0 }, random));
+      const shares = ['confirmed', 'contradicted'].map(
+        (one) => found.filter((own) => own === one).length / RUNS,
+      );
+      printRow(name, shares);
+      const slack = IS_FULL ? 0 : 0.12;
+      expect(shares[0]).toBeLessThanOrEqual(confirmed + (confirmed === 0 ? 0 : slack));
+      expect(shares[1]).toBeLessThanOrEqual(contra + slack);
+      if (truth < 0.85) expect(shares[1]).toBe(1);
     },
   );
 });

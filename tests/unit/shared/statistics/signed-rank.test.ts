@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
+import { equivalenceZone } from '../../../../src/shared/statistics/estimate.ts';
 import { rankTails, typicalRatio } from '../../../../src/shared/statistics/signed-rank.ts';
 import { studentTCdf } from '../../../../src/shared/statistics/student-t.ts';
 import { IS_FULL } from '../../../helpers/tier.ts';
@@ -70,8 +71,10 @@ describe('the typical ratio', () => {
       const [low = 0, high = 0] = logBounds(logs, level);
       expect((differenceP() ?? 1) <= level).toBe(low > 0 || high < 0);
       const [least = 0, most = 0] = logBounds(logs, 2 * level);
-      const reach = Math.log(1.08);
-      expect((outsideP(0.08) ?? 1) <= level).toBe(least > -reach && most < reach);
+      const zone = [0.93, 1.08] as const;
+      const isWithin = least > Math.log(zone[0]) && most < Math.log(zone[1]);
+      expect((outsideP(zone) ?? 1) <= level).toBe(isWithin);
+      expect((differenceP([1.02, 1.05]) ?? 1) <= level).toBe(low > Math.log(1.05) || high < Math.log(1.02));
     }
   });
 
@@ -98,10 +101,11 @@ describe('the typical ratio', () => {
 
   it('is certain without scatter, and unknown below three rounds', () => {
     expect(estimateOf([0, 0, 0, 0]).differenceP()).toBe(1);
-    expect(estimateOf([0, 0, 0, 0]).outsideP(0.05)).toBe(0);
+    const zone = equivalenceZone(0.05);
+    expect(estimateOf([0, 0, 0, 0]).outsideP(zone)).toBe(0);
     expect(estimateOf([0.5, 0.5, 0.5]).differenceP()).toBe(0);
     const two = estimateOf([0.1, 0.2]);
-    expect([two.standardError, two.differenceP(), two.outsideP(0.05), two.bounds(0.05)]).toEqual(
+    expect([two.standardError, two.differenceP(), two.outsideP(zone), two.bounds(0.05)]).toEqual(
       Array.from({ length: 4 }, () => null),
     );
     expect(typicalRatio([])).toBeNull();

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { comparisonsOf } from '../../../../src/shared/analysis/comparisons.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { planIn, presetIn, runIn } from '../../../../src/shared/words/plan-in-words.ts';
-import { headlineText, verdictText } from '../../../../src/shared/words/wording.ts';
+import { headlineText, verdictLabel, whereText } from '../../../../src/shared/words/wording.ts';
 import { demoState, makePlan, makeState } from '../../builders.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 
@@ -38,7 +39,7 @@ describe('planIn and runIn', () => {
     const analysis = analyze(run);
     const said = [
       headlineText(analysis, t),
-      ...analysis.scenarios.map((one) => verdictText(one, analysis, t)),
+      ...analysis.scenarios.map((one) => `${labelText(one.label, t)} ${verdictLabel(one, t)}`),
     ];
     const allowed = /tmpfs|IP|TPS|CPU|MySQL|bridge|Unix|overlay|ingress/g;
     for (const text of said) expect(text.replace(allowed, '')).not.toMatch(/[A-Za-z]{2,}/);
@@ -51,8 +52,8 @@ describe('planIn and runIn', () => {
     expect(analysis.sweeps.map(({ label }) => labelText(label, t))).not.toContainEqual(
       expect.stringContaining('个连接'),
     );
-    const [first] = analysis.scenarios.map((one) => verdictText(one, analysis, t));
-    expect(first).toContain('并发连接数为 1 时');
+    const [first] = comparisonsOf(analysis);
+    expect(first && whereText(first, t)).toContain('并发连接数为 1 时');
   });
 });
 
