@@ -1,4 +1,6 @@
+import { grouped } from '../../shared/analysis/grouped.ts';
 import type { Flavor } from '../../shared/model/names.ts';
+import type { Plan } from '../../shared/model/plan.ts';
 import type { DefaultSettings, ServerSettings, SettingName } from '../../shared/model/server-settings.ts';
 
 export interface ServerVersion {
@@ -35,6 +37,19 @@ export function defaultSettings({ flavor, version }: ServerVersion): DefaultSett
     syncBinlog: 1,
     performanceSchema: true,
   };
+}
+
+/** The most that a server has at the same time: side by side, each of its scenarios keeps its own. */
+export function mostConnections({
+  scenarios,
+  connections,
+  schedule,
+}: Pick<Plan, 'connections' | 'schedule'> & {
+  scenarios: readonly Pick<Plan['scenarios'][number], 'serverId' | 'connections'>[];
+}): number {
+  if (schedule.sliceSeconds === undefined) return connections;
+  const servers = grouped(scenarios, ({ serverId }) => [serverId]);
+  return Math.max(...[...servers.values()].map((own) => own.reduce((sum, one) => sum + one.connections, 0)));
 }
 
 /**

@@ -8,7 +8,13 @@ import { openToAll } from '../servers/helper-container.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { inContainer } from '../../shared/kinds/storages.ts';
 import { Server } from '../servers/server.ts';
-import { initialization, PASSWORD_DIRECTORY, serverOptions, startEnv } from '../servers/server-options.ts';
+import {
+  initialization,
+  mostConnections,
+  PASSWORD_DIRECTORY,
+  serverOptions,
+  startEnv,
+} from '../servers/server-options.ts';
 import type { Progress } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
 import type { StorageContext } from '../servers/storage/prepared-storage.ts';
@@ -137,7 +143,7 @@ export function serverBasics(
   return {
     container: context.runtime.containers,
     image: image.id,
-    options: [...serverOptions(image, config.settings, context.plan.connections), ...config.options],
+    options: [...serverOptions(image, config.settings, mostConnections(context.plan)), ...config.options],
     account: environment.account,
     budgets: context.budgets,
   };

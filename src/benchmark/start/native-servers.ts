@@ -8,7 +8,7 @@ import { ownOwner } from '../owners/owner.ts';
 import { ROW_SEED } from '../servers/dataset/dataset.ts';
 import { BESIDE_DATA, createBindDirectory, removeBindDirectory } from '../servers/storage/bind-directory.ts';
 import { initializeDatadir, userOption, writeAccountFile } from '../servers/native/native-initialize.ts';
-import { serverOptions, startEnv } from '../servers/server-options.ts';
+import { mostConnections, serverOptions, startEnv } from '../servers/server-options.ts';
 import {
   type Account,
   type Freezer,
@@ -51,7 +51,10 @@ export async function makeNativeServer(
       Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),
     ),
   );
-  const options = [...serverOptions(program, config.settings, context.plan.connections), ...config.options];
+  const options = [
+    ...serverOptions(program, config.settings, mostConnections(context.plan)),
+    ...config.options,
+  ];
   const { account } = environment;
   const place = { program, directory, datadir: data, budgets: context.budgets, onLog };
   const server = new NativeServer({ id, options, account }, place);

@@ -4,6 +4,7 @@ import {
   defaultSettings,
   loadPhaseOptions,
   loadPoolMiB,
+  mostConnections,
   serverOptions,
 } from '../../../../src/benchmark/servers/server-options.ts';
 import type { Flavor } from '../../../../src/shared/model/names.ts';
@@ -38,6 +39,15 @@ describe('server options', () => {
     for (const option of ['--skip-log-bin', '--innodb-flush-log-at-trx-commit=1', '--max-connections=34'])
       expect(options).toContain(option);
     expect(options).toContain('--lower-case-table-names=1');
+  });
+
+  it('have room for all scenarios of a server side by side, of which each keeps its connections', () => {
+    const scenarios = ['a', 'a', 'b', 'a', 'b'].map((serverId) => ({ serverId, connections: 16 }));
+    const schedule = { rounds: 3, warmupSeconds: 1, durationSeconds: 5 };
+    expect(mostConnections({ scenarios, connections: 16, schedule })).toBe(16);
+    expect(mostConnections({ scenarios, connections: 16, schedule: { ...schedule, sliceSeconds: 1 } })).toBe(
+      48,
+    );
   });
 
   it('turns the binary log on with its flushing', () => {
