@@ -11,7 +11,7 @@ const LEAST_REDO_LOG_MIB = 128;
 /** One factor scales rows, and buffer pools and redo logs in MiB. Undefined if the preset has no small form. */
 export function smallForm({ small, ...full }: Preset): Preset | undefined {
   if (small === undefined) return undefined;
-  const { scale, ...times } = small;
+  const { scale, loadGenerator = full.loadGenerator, ...times } = small;
   return {
     ...full,
     server: { ...full.server, settings: scaledSettings(full.server.settings, scale) },
@@ -21,6 +21,7 @@ export function smallForm({ small, ...full }: Preset): Preset | undefined {
     })),
     bufferPools: mapped(full.bufferPools, (pool) => scaledSettings(pool, scale)),
     workload: scaledWorkload(full.workload, scale),
+    loadGenerator,
     schedule: { rounds: Math.min(FEW_ROUNDS, full.schedule.rounds), ...times },
   };
 }

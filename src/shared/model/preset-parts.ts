@@ -47,7 +47,7 @@ export const scheduleSchema = z.strictObject({
     })
     .optional()
     .describe(
-      'End when every effect is conclusive, of a published experiment everything that it says, and of a single scenario its speed; checked after each round or pass from the third on, and after `rounds` at the latest.',
+      'End when every effect is conclusive, checked after each round or pass from the third on, and after `rounds` at the latest. Of a published experiment, what it says is decided; of a single scenario, its speed is known.',
     ),
 });
 
@@ -86,6 +86,8 @@ export const enginesSchema = z.union([
   z.array(z.string().min(1).max(1024)).min(2).max(MOST_ENGINES),
 ]);
 
+const loadGeneratorSchema = z.union([z.enum(LOAD_GENERATORS), z.array(z.enum(LOAD_GENERATORS)).min(2)]);
+
 const smallSchema = z.strictObject({
   scale: z
     .number()
@@ -96,6 +98,8 @@ const smallSchema = z.strictObject({
   warmupSeconds: scheduleSchema.shape.warmupSeconds,
   durationSeconds: scheduleSchema.shape.durationSeconds,
   sliceSeconds: scheduleSchema.shape.sliceSeconds,
+  untilConclusive: scheduleSchema.shape.untilConclusive,
+  loadGenerator: loadGeneratorSchema.optional().describe('What produces its load. Default: as in full.'),
 });
 
 export const presetObjectSchema = z.strictObject({
@@ -145,8 +149,7 @@ export const presetObjectSchema = z.strictObject({
     .describe(
       'Something that ends, measured instead of load: each time on a new server with a new copy of the data. Scenarios are then compared by time.',
     ),
-  loadGenerator: z
-    .union([z.enum(LOAD_GENERATORS), z.array(z.enum(LOAD_GENERATORS)).min(2)])
+  loadGenerator: loadGeneratorSchema
     .default('builtin')
     .describe(
       'What produces the load. A list: every scenario is measured with each, and compared with the baseline of the same one.',
@@ -183,14 +186,16 @@ export const presetObjectSchema = z.strictObject({
   schedule: scheduleSchema.describe('Rounds and durations.'),
   small: smallSchema
     .optional()
-    .describe('A small form for a laptop: less data and memory, short trials, and at most 3 rounds.'),
+    .describe(
+      'A small form for a laptop: less data and memory, short trials or slices, and at most 3 rounds.',
+    ),
   reference: z
     .strictObject({
       id: slug.describe('A published experiment that is part of Whalemark.'),
       cells: z
         .record(slug, z.string())
         .describe(
-          'Its cell for each scenario; IDs with load generator, buffer-pool size, and number of connections if there are several.',
+          'Its cell for each scenario; IDs with buffer-pool size and number of connections if there are several, with or without load generator.',
         ),
     })
     .optional()

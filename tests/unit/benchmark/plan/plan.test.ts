@@ -599,7 +599,10 @@ describe('the built-in presets', () => {
         const plan = await planned(preset ?? (await builtIn('')), runtime, { mode });
         expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
         if (mode !== 'full') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
-        if (preset?.reference !== undefined) expect(plan.reference?.cells.length).toBeGreaterThan(0);
+        if (preset?.reference === undefined) continue;
+        expect(plan.reference?.cells.length).toBeGreaterThan(0);
+        expect(plan.reference?.claims.length).toBeGreaterThan(0);
+        if (mode === 'small') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(600);
       }
     }
   });

@@ -33,8 +33,9 @@ describe('overrides on top of a preset', () => {
       set: ['workload.tableSize=1000', 'schedule.rounds=2'],
     });
     expect(changed.schedule).toEqual({
-      ...{ rounds: 2, warmupSeconds: 2, durationSeconds: 6 },
+      ...{ rounds: 2, warmupSeconds: 2, durationSeconds: 10 },
       sliceSeconds: 1,
+      untilConclusive: { budgetMinutes: 8 },
     });
     expect(changed).toMatchObject({ connections: 5, workload: { tableSize: 1000 } });
     const other = await builtIn('docker-options');

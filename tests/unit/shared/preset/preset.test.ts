@@ -161,8 +161,9 @@ describe('a sweep', () => {
         const form = withOverrides(preset, { small, connections: [2, 3, 5] });
         expect(form).toMatchObject({ sweep: [2, 3, 5] });
         expect([form.connections, form.reference]).toEqual([undefined, undefined]);
+        const whole = (small ? smallForm(preset) : undefined) ?? preset;
         const places = new Set(
-          presetScenarios(preset).map((one) => `${one.baseId} ${one.server} ${one.loadGenerator}`),
+          presetScenarios(whole).map((one) => `${one.baseId} ${one.server} ${one.loadGenerator}`),
         );
         expect(presetScenarios(form)).toHaveLength(3 * places.size);
       }
@@ -214,7 +215,11 @@ describe('the small form', () => {
         expect(preset.reference, preset.id).toBeUndefined();
         continue;
       }
-      expect(presetScenarios(small).map(({ id }) => id)).toEqual(presetScenarios(preset).map(({ id }) => id));
+      const placesOf = (form: Preset) =>
+        new Set(presetScenarios(form).map(({ baseId, server }) => `${baseId} ${server}`));
+      expect(placesOf(small)).toEqual(placesOf(preset));
+      if (preset.reference !== undefined)
+        expect(small.schedule.untilConclusive?.budgetMinutes).toBeLessThan(9);
       expect(dataBytes(small.workload), preset.id).toBeLessThanOrEqual(105e6);
       expect(small.schedule.rounds).toBe(3);
       const [full, little] = [poolShares(preset), poolShares(small)];
