@@ -86,8 +86,12 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
   function moreFor(effect: Effect): number {
     if (effect.ratio?.value === 0) return Infinity;
     const alpha = 1 - analysis.confidence;
-    return moreSamplesFor(effect, (samples) =>
-      schedule.untilConclusive === undefined ? ONE_LOOK(alpha) : levelAt(samples, looks, false)(alpha),
+    return moreSamplesFor(
+      effect,
+      (samples) =>
+        schedule.untilConclusive === undefined ? ONE_LOOK(alpha) : levelAt(samples, looks, false)(alpha),
+      // More are beyond, and levels after them would take minutes to compute.
+      looks.planned - samplesOf(effect),
     );
   }
 }

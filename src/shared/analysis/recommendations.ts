@@ -247,6 +247,7 @@ export function minutesFor(
 export function moreSamplesFor(
   { ratio, margin }: { ratio: RatioEstimate | null; margin: Margin },
   levelAfter: (samples: number) => number = () => 0.05,
+  most = 1000,
 ): number {
   const { standardError = null, degrees = 0, samples = 1, pairedRounds = 1, value = 1 } = ratio ?? {};
   // A guess until there is an interval.
@@ -254,7 +255,7 @@ export function moreSamplesFor(
   const log = Math.log(value);
   const { same, different } = zonesOf(margin);
   const target = Math.max(depthIn(same, log), -depthIn(different, log));
-  for (let more = 1; more < 1000; more += 1) {
+  for (let more = 1; more <= most; more += 1) {
     const error = standardError * Math.sqrt(samples / (samples + more));
     const free = degrees + (more * pairedRounds) / samples;
     if (studentTQuantile(1 - levelAfter(samples + more) / 2, free) * error < target) return more;

@@ -64,6 +64,13 @@ describe('how far a run is with each factor', () => {
     });
   });
 
+  it('is known at once, however much the rounds vary', () => {
+    const wild = { [BASE]: base, [BIND]: [100, 6400, 820], [HOST]: clear };
+    expect(statesOf(running(wild, 32, { budgetMinutes: 600 }))).toMatchObject({
+      storage: { kind: 'beyond' },
+    });
+  });
+
   it('does not wait for a level without numbers', () => {
     const run = makeState({
       scenarios: [...CROSS, { storage: 'named-volume', path: 'user-bridge' }],
