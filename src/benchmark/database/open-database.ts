@@ -206,7 +206,7 @@ function withEngine(
     ...whole,
     storage: { ...known.storage, at: service.storage.at },
     refusal: service.refusal ?? known.refusal,
-    flavor: service.flavor ?? found?.flavor ?? null,
+    flavor: found?.flavor ?? service.flavor,
     container: found?.container ?? null,
     warnings: [
       ...emulated,

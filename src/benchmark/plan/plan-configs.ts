@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requestedServer } from '../../shared/compose/image.ts';
 import type { ImageChoice, ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset, PresetScenario } from '../../shared/model/preset.ts';
 import { resolvedSettings } from '../../shared/model/server-settings.ts';
@@ -10,7 +11,7 @@ import {
   type ServerSpec,
 } from '../../shared/model/server-spec.ts';
 import { requireTuningOptions } from '../../shared/options/tuning.ts';
-import { isKnownImage, requestedServer, unusedImage } from '../servers/image.ts';
+import { isKnownImage, unusedImage } from '../servers/image.ts';
 import { defaultSettings, serverOptions as serverOptionsOf } from '../servers/server-options.ts';
 import { effectiveOptions } from '../../shared/options/option.ts';
 import { optionsOfConfigFile } from '../database/option-files.ts';

@@ -1,4 +1,5 @@
 import { emulationNotices } from '../../shared/docker/emulation.ts';
+import { requestedServer } from '../../shared/compose/image.ts';
 import { msg } from '../../shared/message.ts';
 import {
   type ImageChoice,
@@ -13,7 +14,7 @@ import type { Preset } from '../../shared/model/preset.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 import { NODE_IMAGE } from '../load/client-image.ts';
-import { requestedServer, substitutionNotice } from '../servers/image.ts';
+import { substitutionNotice } from '../servers/image.ts';
 import { versionNumbers } from '../servers/server-options.ts';
 import { isSoftMount } from '../servers/storage/volume-options.ts';
 

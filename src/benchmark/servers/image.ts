@@ -1,8 +1,7 @@
 import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { Flavor } from '../../shared/model/names.ts';
 import type { ImageChoice, Notice } from '../../shared/model/plan.ts';
-import { serverImage } from '../../shared/compose/image.ts';
+import { requestedServer, serverImage } from '../../shared/compose/image.ts';
 import { IMAGE_LABEL } from '../runtime/labels.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
@@ -21,19 +20,6 @@ export function identifyImage(image: LocalImage): ServerVersion | undefined {
   return mysql === undefined
     ? undefined
     : { flavor: 'mysql', version: mysql.replace(/^\d+:/, '').replace(/[+~-].*$/, '') };
-}
-
-export function requestedServer(reference: string): { flavor: Flavor; version: string } | undefined {
-  const last = reference.split('@')[0]?.split('/').at(-1) ?? '';
-  const [name = '', tag = ''] = last.split(':');
-  const flavor: Flavor | undefined = /mariadb/.test(name)
-    ? 'mariadb'
-    : /percona/.test(name)
-      ? 'percona'
-      : /mysql/.test(name)
-        ? 'mysql'
-        : undefined;
-  return flavor === undefined ? undefined : { flavor, version: tag };
 }
 
 interface LocalServer {

@@ -38,9 +38,7 @@ const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
 /** By its name; undefined: not a server's, or unknown. */
 export function serverImage(reference: string): ServerImage | undefined {
   const parts = reference.toLowerCase().split('@', 1).join('').split('/');
-  const [name = '', tag = ''] = (parts.at(-1) ?? '').split(':');
-  const words = name.split(/[-_.]/).filter((word) => word !== '');
-  const flavor = flavorOf(words);
+  const { flavor, name, words, tag } = namedServer(parts.at(-1) ?? '');
   if (flavor === undefined) return undefined;
   const others = words.filter((word) => !FLAVOR_WORDS.has(word) && !VERSION.test(word));
   if (others.some((word) => !QUALIFIERS.has(word))) return undefined;
@@ -90,9 +88,33 @@ const FLAVOR_WORDS = new Map<string, Flavor>([
   ['mysql', 'mysql'],
 ]);
 
-function flavorOf(words: readonly string[]): Flavor | undefined {
-  const [named] = [...FLAVOR_WORDS].filter(([word]) => words.includes(word));
-  return named?.[1];
+/** "mariadb-10.6-0.21", "v2-percona8.0": such a tag says more than the repository's name. */
+const TAGGED = /^(mariadb|percona|mysql)(?![a-z])[-_.]?|[-_.](mariadb|percona|mysql)[-_.]?(?=v?\d)/;
+
+interface NamedServer {
+  flavor: Flavor | undefined;
+  name: string;
+  words: string[];
+  /** What follows a server's name in it. */
+  tag: string;
+}
+
+/** By the last part of a reference, in lower case. */
+function namedServer(part: string): NamedServer {
+  const [name = '', tag = ''] = part.split(':');
+  const words = name.split(/[-_.]/).filter((word) => word !== '');
+  const tagged = TAGGED.exec(tag);
+  const [flavor] = [...FLAVOR_WORDS].flatMap(([word, one]) => (name.includes(word) ? [one] : []));
+  if (tagged === null) return { flavor, name, words, tag };
+  const told = FLAVOR_WORDS.get(tagged[1] ?? tagged[2] ?? '');
+  return { flavor: told ?? flavor, name, words, tag: tag.slice(tagged.index + tagged[0].length) };
+}
+
+/** The version is the tag, or what of it follows a server's name. */
+export function requestedServer(reference: string): { flavor: Flavor; version: string } | undefined {
+  const part = reference.toLowerCase().split('@', 1).join('').split('/').at(-1) ?? '';
+  const { flavor, tag } = namedServer(part);
+  return flavor === undefined ? undefined : { flavor, version: tag };
 }
 
 /** Sources: the Dockerfiles of bitnami/containers, linuxserver/docker-mariadb, and sclorg. */

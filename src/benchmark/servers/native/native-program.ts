@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { delimiter, join, posix, win32 } from 'node:path';
+import { requestedServer } from '../../../shared/compose/image.ts';
 import { msg, type Message, type Said, listOf } from '../../../shared/message.ts';
 import { FLAVOR_NAMES } from '../../../shared/words/provenance.ts';
-import { requestedServer } from '../image.ts';
 import { isNetworkShare } from '../storage/mount-info.ts';
 import { versionNumbers, type ServerVersion } from '../server-options.ts';
 
