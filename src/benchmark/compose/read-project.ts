@@ -4,6 +4,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { DatabaseService } from '../../shared/model/database.ts';
 import { shellWords } from '../../shared/compose/command.ts';
+import { withBuiltCommands } from '../../shared/compose/built.ts';
 import { composeModelSchema, type ComposeModel } from '../../shared/compose/model.ts';
 import { databasesIn } from '../../shared/compose/service.ts';
 import type { Surroundings, WrittenService } from '../../shared/compose/surroundings.ts';
@@ -68,13 +69,13 @@ async function projectWith(project: ComposeProject, environment: Environment): P
       return { path, text: found.kind === 'text' ? found.text : '' };
     }),
   );
-  const around: Surroundings = {
+  const around = await withBuiltCommands({
     model,
     isWindows: process.platform === 'win32',
     find: foundAt,
     locate: locator(texts),
     written: (service) => writtenIn(written?.model, service),
-  };
+  });
   const all = texts.map(({ text }) => text).join('\n');
   return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all) };
 }

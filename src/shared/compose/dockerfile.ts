@@ -1,56 +1,170 @@
-import { baseOf } from './file-names.ts';
+import { shellWords } from './command.ts';
+import { isOptionPlace } from './option-files.ts';
+import { normalPath } from './storage.ts';
 
-const FROM = /^FROM\s+(?:--platform=\S+\s+)?(\S+)(?:\s+AS\s+(\S+))?\s*$/i;
-const ARG = /^ARG\s+([A-Za-z_]\w*)(?:=(?:"([^"]*)"|'([^']*)'|(\S*)))?\s*$/i;
-const COPY = /^(?:COPY|ADD)\s+((?:--(?!from=)\S+\s+)*)([^-\s].*)$/i;
 const MOST_STAGES = 100;
+
+interface Instruction {
+  name: string;
+  rest: string;
+  /** 1-based. */
+  line: number;
+}
+
+interface Copy {
+  /** In the build context; may be patterns. */
+  sources: string[];
+  target: string;
+}
 
 interface Stage {
   image: string;
   name: string | undefined;
-  copied: { source: string; target: string }[];
+  /** Where relative targets are. */
+  folder: string;
+  copies: Copy[];
+  command?: string[];
+  entrypoint?: string[];
+  /** Lines that write option files in a way that isn't read. */
+  unread: number[];
 }
 
-export interface BaseImage {
-  image: string;
-  copied: Stage['copied'];
-}
+/** What a Dockerfile makes of an image. */
+export type BuiltImage = Pick<Stage, 'image' | 'copies' | 'command' | 'entrypoint' | 'unread'>;
 
 /** Undefined: it can't be read from the text. */
-export function baseImage(
+export function builtImage(
   text: string,
   target: string | undefined,
   args: (name: string) => string | undefined,
-): BaseImage | undefined {
-  const defaults = new Map<string, string>();
-  const stages: Stage[] = [];
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    const [, arg, quoted, single, plain] = ARG.exec(line.trim()) ?? [];
-    if (arg !== undefined && stages.length === 0) {
-      const value = args(arg) ?? quoted ?? single ?? plain;
-      if (value !== undefined) defaults.set(arg, value);
-    }
-    stages.at(-1)?.copied.push(...copiedBy(line.trim()));
-    const [, written, name] = FROM.exec(line.trim()) ?? [];
-    if (written === undefined || stages.length >= MOST_STAGES) continue;
-    const image = withArguments(written, defaults);
-    stages.push({ image, name: name?.toLowerCase(), copied: [] });
-  }
+): BuiltImage | undefined {
+  const stages = stagesOf(text, args);
   const wanted = target?.toLowerCase();
   let stage = wanted === undefined ? stages.at(-1) : stages.find(({ name }) => name === wanted);
-  const copied: Stage['copied'] = [];
+  let built: Omit<BuiltImage, 'image'> = { copies: [], unread: [] };
   for (let steps = 0; stage !== undefined && steps < MOST_STAGES; steps += 1) {
-    const { image } = stage;
-    copied.unshift(...stage.copied);
+    const { image, copies, unread, command, entrypoint } = stage;
+    // An own entrypoint takes away the command of what it is built on.
+    const inherited = built.entrypoint === undefined ? command : undefined;
+    built = {
+      copies: [...copies, ...built.copies],
+      unread: [...unread, ...built.unread],
+      ...given('command', built.command ?? inherited),
+      ...given('entrypoint', built.entrypoint ?? entrypoint),
+    };
     const base = stages.find(({ name }) => name === image.toLowerCase());
-    if (base === undefined) return { image, copied };
+    if (base === undefined || base === stage) return { image, ...built };
     stage = base;
   }
   return undefined;
 }
 
+function given<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
+  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
+}
+
+function stagesOf(text: string, args: (name: string) => string | undefined): Stage[] {
+  const defaults = new Map<string, string>();
+  let values = defaults;
+  const stages: Stage[] = [];
+  for (const { name, rest, line } of instructionsOf(text)) {
+    const stage = stages.at(-1);
+    if (name === 'FROM') {
+      const [image = '', , alias] = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
+      if (stages.length >= MOST_STAGES) break;
+      values = new Map(defaults);
+      stages.push({
+        ...{ image: withValues(image, defaults), name: alias?.toLowerCase(), folder: '/' },
+        ...{ copies: [], unread: [] },
+      });
+    } else if (name === 'ARG') {
+      const [key, value] = assigned(rest);
+      const known = args(key) ?? (value === undefined ? undefined : withValues(value, values));
+      if (known !== undefined) values.set(key, known);
+    } else if (name === 'ENV') {
+      for (const word of shellWords(rest)) {
+        const [key, value] = assigned(word);
+        if (value !== undefined) values.set(key, withValues(value, values));
+      }
+    } else if (stage !== undefined) read(stage, { name, rest, line }, values);
+  }
+  return stages;
+}
+
+/** `NAME=value`, with quotes. */
+function assigned(text: string): [key: string, value: string | undefined] {
+  const [key = '', value] = text.split(/=(.*)/s);
+  return [key, value === undefined ? undefined : shellWords(value).join(' ')];
+}
+
+function read(stage: Stage, { name, rest, line }: Instruction, values: ReadonlyMap<string, string>): void {
+  if (name === 'CMD') stage.command = wordsOf(rest);
+  else if (name === 'ENTRYPOINT') stage.entrypoint = wordsOf(rest);
+  else if (name === 'WORKDIR') stage.folder = absolute(stage.folder, withValues(rest, values));
+  else if (name === 'RUN' && writesOptions(rest)) stage.unread.push(line);
+  else if (name === 'COPY' || name === 'ADD') {
+    const words = wordsOf(rest).map((word) => withValues(word, values));
+    const paths = words.filter((word) => !word.startsWith('--'));
+    const place = paths.pop() ?? '';
+    const target = absolute(stage.folder, place);
+    const isElsewhere = words.some((word) => /^--from=|^<<|^https?:/.test(word));
+    if (!isElsewhere)
+      stage.copies.push({ sources: paths, target: place.endsWith('/') ? `${target}/` : target });
+    else if (isOptionPlace(target)) stage.unread.push(line);
+  }
+}
+
+function absolute(folder: string, path: string): string {
+  return normalPath(path.startsWith('/') ? path : `${folder}/${path}`);
+}
+
+/** Both forms: a list, and words as in a shell. */
+function wordsOf(rest: string): string[] {
+  const words = /^\[.*\]$/s.test(rest) ? rest.slice(1, -1).replaceAll(/"\s*,\s*"/g, '" "') : rest;
+  const all = shellWords(words.trim());
+  return all[0] === 'exec' ? all.slice(1) : all;
+}
+
+const PLACE = /\.cnf\b|\/etc\/(?:my|mysql)\b/;
+const WRITES = /(?<![0-9&])>(?!\s*\/dev\/null|&)|\b(?:tee|sed|cp|mv|crudini)\b|<</;
+
+function writesOptions(script: string): boolean {
+  return PLACE.test(script) && WRITES.test(script);
+}
+
+/** With lines that go on, and without comments. Dockerfile reference, "Format" and "Here-documents". */
+function instructionsOf(text: string): Instruction[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const escape = /^#\s*escape\s*=\s*`/im.test(text) ? '`' : '\\';
+  const found: Instruction[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = at + 1;
+    let whole = '';
+    for (; at < lines.length; at += 1) {
+      const part = (lines[at] ?? '').trim();
+      const isLeftOut = part.startsWith('#') || (part === '' && whole !== '');
+      if (isLeftOut && whole !== '') continue;
+      const goesOn = !isLeftOut && part.endsWith(escape);
+      whole += isLeftOut ? '' : goesOn ? `${part.slice(0, -1)} ` : part;
+      if (!goesOn) break;
+    }
+    const [, name = '', rest = ''] = /^([A-Za-z]+)\s+(.*)$/s.exec(whole.trim()) ?? [];
+    const ends = /^(?:RUN|COPY|ADD)$/i.test(name)
+      ? [...rest.matchAll(/<<-?(["']?)([A-Za-z_]\w*)\1/g)].map(([, , end]) => end)
+      : [];
+    let script = rest;
+    for (const end of ends) {
+      for (at += 1; at < lines.length && (lines[at] ?? '').trim() !== end; at += 1) {
+        if (/^RUN$/i.test(name)) script += `\n${lines[at] ?? ''}`;
+      }
+    }
+    if (name !== '') found.push({ name: name.toUpperCase(), rest: script.trim(), line });
+  }
+  return found;
+}
+
 /** Dockerfile reference, "ARG": `$NAME`, `${NAME}`, `${NAME:-DEFAULT}`. */
-function withArguments(text: string, values: ReadonlyMap<string, string>): string {
+function withValues(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(
     /\$(?:(\w+)|\{(\w+)(?::-([^}]*))?\})/g,
     (_, plain?: string, name?: string, usual?: string) => {
@@ -58,19 +172,4 @@ function withArguments(text: string, values: ReadonlyMap<string, string>): strin
       return value === '' ? (usual ?? '') : value;
     },
   );
-}
-
-/** Both forms. */
-function copiedBy(line: string): Stage['copied'] {
-  const [, , words = ''] = COPY.exec(line) ?? [];
-  const [target = '', ...sources] = words
-    .replace(/^\[|\]$/g, '')
-    .split(/[\s,]+/)
-    .map((word) => word.replace(/^"|"$/g, ''))
-    .filter((word) => word !== '')
-    .reverse();
-  return sources.reverse().map((source) => ({
-    source,
-    target: target.endsWith('/') && /\.\w+$/.test(source) ? `${target}${baseOf(source)}` : target,
-  }));
 }

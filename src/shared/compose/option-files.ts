@@ -1,4 +1,5 @@
 import { msg } from '../message.ts';
+import { baseOf } from './file-names.ts';
 import type { ComposeModel, ComposeService } from './model.ts';
 import type { Notes } from './notes.ts';
 import { isWithin, normalPath, type Mount } from './storage.ts';
@@ -55,6 +56,13 @@ function inServerOrder(files: readonly OptionFile[]): string[] {
     .map(({ path }) => path);
 }
 
+/** A server reads what is there, or below. */
+export function isOptionPlace(path: string): boolean {
+  const target = normalPath(path);
+  const isNear = OPTION_PLACES.some((place) => isWithin(target, place) || isWithin(place, target));
+  return isNear && target !== '/' && target !== '/etc';
+}
+
 function rankOf(target: string): number {
   const at = OPTION_PLACES.findIndex(
     (place) => target === place || (isWithin(target, place) && /\.cnf$/.test(target)),
@@ -68,14 +76,12 @@ async function filesAt(
   find: Surroundings['find'],
   notes: Notes,
 ): Promise<OptionFile[]> {
-  const concerns =
-    OPTION_PLACES.some((place) => isWithin(target, place) || isWithin(place, target)) && target !== '/';
-  if (!concerns || target === '/etc') return [];
+  if (!isOptionPlace(target)) return [];
   const found = await find(path);
   if (found.kind === 'text') return [{ target, path }];
   if (found.kind === 'unread') {
     if (rankOf(target) < OPTION_PLACES.length)
-      notes.warn(msg('compose.configFile', { reason: found.reason }));
+      notes.warn(msg('compose.configFile', { file: baseOf(path), reason: found.reason }));
     return [];
   }
   const files: OptionFile[] = [];

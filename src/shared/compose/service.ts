@@ -1,14 +1,15 @@
 import { listOf, msg, type Message } from '../message.ts';
 import type { DatabaseService } from '../model/database.ts';
 import { commandOf, extraFlags, plainWords, type Command } from './command.ts';
-import { baseImage, type BaseImage } from './dockerfile.ts';
+import { builtBy, copiedFiles, dockerfileOf } from './built.ts';
 import { type ServerImage, imageByVariables, isServerVariable, serverImage } from './image.ts';
 import type { ComposeService } from './model.ts';
 import { Notes } from './notes.ts';
 import { configFilesOf } from './option-files.ts';
+import { baseOf } from './file-names.ts';
 import { pathsOf } from './paths.ts';
 import { SERVER_PORT } from '../kinds/paths.ts';
-import { mebibytesOf, mountAt, mountsOf, normalPath, storageOf, type Mount } from './storage.ts';
+import { mebibytesOf, mountAt, mountsOf, storageOf, type Mount } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const UNREAD =
@@ -59,7 +60,7 @@ async function databaseIn(
 ): Promise<DatabaseService | undefined> {
   const { model, isWindows, locate } = around;
   const notes = new Notes();
-  const base = await baseOf(service, around);
+  const base = await builtBy(service, around);
   const ofBase = serverImage(base?.image ?? '');
   const named = ofBase ?? serverImage(service.image ?? '');
   const image = named ?? imageByVariables(Object.keys(service.environment ?? {}));
@@ -81,6 +82,8 @@ async function databaseIn(
   const reference = service.image ?? (isBuilt ? `${model.name}-${name}` : '');
   const judged = { service, image, reference, official, written: around.written(name)?.image ?? '' };
   judge(judged, notes);
+  for (const line of base?.unread ?? [])
+    notes.warn(msg('compose.dockerfileLine', { file: baseOf(dockerfileOf(service.build ?? {})), line }));
   const { socket, port = SERVER_PORT } = command;
   const storage = storageOf({ service, image, command, mounts, model, isWindows, notes });
   if (hasControl(name) || hasControl(storage.datadir) || hasControl(storage.place ?? '')) {
@@ -96,7 +99,12 @@ async function databaseIn(
     ...pathsOf({ name, service, port, mounts, socket, notes }, around),
     limits: limitsOf(service),
     options: command.options,
-    configFiles: await configFilesOf(service, [...copiedFiles(base, service), ...mounts], around, notes),
+    configFiles: await configFilesOf(
+      service,
+      [...(await copiedFiles(base, service, around)), ...mounts],
+      around,
+      notes,
+    ),
     platform: service.platform ?? null,
     container: null,
     warnings: notes.warnings,
@@ -126,27 +134,6 @@ function readCommand(
   const flags = Object.values(environment).flatMap((value) => value.split(/\s+/));
   const own = commandOf(service, new Set(), new Notes());
   return { ...own, options: extraFlags(service, plainWords(flags), notes), datadir: undefined };
-}
-
-async function baseOf({ build }: ComposeService, { find }: Surroundings): Promise<BaseImage | undefined> {
-  if (build === undefined || build === null) return undefined;
-  const { context, dockerfile, dockerfile_inline: inline, target, args } = build;
-  const path = dockerfile ?? 'Dockerfile';
-  const file = path.startsWith('/') ? path : `${context ?? '.'}/${path}`;
-  const found = inline === undefined || inline === null ? await find(file) : { kind: 'text', text: inline };
-  if (found.kind !== 'text') return undefined;
-  return baseImage(found.text, target ?? undefined, (name) => args?.[name] ?? undefined);
-}
-
-function copiedFiles(
-  base: BaseImage | undefined,
-  { build }: ComposeService,
-): Pick<Mount, 'kind' | 'source' | 'target'>[] {
-  return (base?.copied ?? []).map(({ source, target }) => ({
-    kind: 'bind' as const,
-    source: `${build?.context ?? '.'}/${source}`,
-    target: normalPath(target),
-  }));
 }
 
 interface Judged {

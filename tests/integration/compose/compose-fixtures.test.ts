@@ -33,9 +33,11 @@ const CASES: Case[] = [
   { fixture: 'spring', environment: { DB_TAG: '10.11' } },
   ...['own-image', 'cluster'].map((fixture) => ({ fixture })),
   { fixture: 'lando-made', target: 'database-1.yml', files: ['appserver-1.yml'] },
-  ...['wp-env', 'laradock', 'helpdesk', 'drupal', 'shop-tests', 'erp', 'ddev'].map((fixture) => ({
-    fixture,
-  })),
+  ...['wp-env', 'laradock', 'helpdesk', 'drupal', 'shop-tests', 'erp', 'ddev', 'dockerfiles'].map(
+    (fixture) => ({
+      fixture,
+    }),
+  ),
 ];
 
 /** "user-bridge from app", "published-port 3306" */
