@@ -15,10 +15,10 @@ import {
   partsOf,
 } from '../../shared/model/database.ts';
 import { effectiveOptions } from '../../shared/options/option.ts';
+import { isInDevcontainer } from './other-projects.ts';
 import { readProject, type Project } from './read-project.ts';
 
 export const OVERRIDE_FILE = 'compose.whalemark.yaml';
-const DDEV_FILE = '.ddev-docker-compose-full.yaml';
 
 interface Wanted {
   source: DatabaseSource;
@@ -37,7 +37,9 @@ export async function overrideFor(
   const { source, project, service, change, poolOptions } = wanted;
   const { files } = source;
   const [first = ''] = files;
-  const isDdev = basename(first) === DDEV_FILE;
+  const isDdev = basename(dirname(first)) === '.ddev';
+  if (project.isOther && !isDdev)
+    return { refusal: msg('override.refused.noFiles', { name: basename(first) }) };
   if (/[\\/]\.lando[\\/]compose[\\/]/.test(first)) {
     return { refusal: msg('override.refused.stack', { stack: 'Lando' }) };
   }
@@ -65,7 +67,7 @@ export async function overrideFor(
       ...{ service, files, file, home, place, isDdev, project: model.name },
       profiles: source.kind === 'compose' ? (source.profiles ?? []) : [],
       envFile: source.kind === 'compose' ? source.envFile : undefined,
-      givenName: source.project === null || source.project === model.name ? null : source.project,
+      givenName: isInDevcontainer(folder) || source.project !== model.name ? source.project : null,
     }),
     notes: [...overrideNotes(wanted, place), ...notes],
   };

@@ -14,6 +14,12 @@ export async function foundAt(path: string, platform: NodeJS.Platform = process.
   return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);
 }
 
+/** Empty: there is none that can be read. */
+export async function textAt(path: string): Promise<string> {
+  const found = await foundAt(path);
+  return found.kind === 'text' ? found.text : '';
+}
+
 export async function ownAt(path: string): Promise<Found> {
   try {
     const real = await realpath(path);

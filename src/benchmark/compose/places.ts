@@ -23,7 +23,10 @@ export function locator(files: readonly WrittenFile[]) {
 }
 
 function offsetOf(document: Document, service: string, key?: string, text?: string): number | undefined {
-  const own = pairOf(pairOf(document.contents, 'services')?.value, service);
+  // A workflow has services below its jobs.
+  const jobs = pairOf(document.contents, 'jobs')?.value;
+  const above = [document.contents, ...(isMap(jobs) ? jobs.items.map(({ value }) => value) : [])];
+  const [own] = above.flatMap((map) => pairOf(pairOf(map, 'services')?.value, service) ?? []);
   if (own === undefined || key === undefined) return startOf(own?.key);
   const pair = pairOf(own.value, key);
   const items: unknown[] = isSeq(pair?.value) ? pair.value.items : [];

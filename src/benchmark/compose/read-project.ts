@@ -11,6 +11,7 @@ import type { Surroundings, WrittenService } from '../../shared/compose/surround
 import { foundAt } from './found-file.ts';
 import { askCompose, type ComposeProject } from './ask-compose.ts';
 import { findCompose } from './find-compose.ts';
+import { withComposeFiles } from './other-projects.ts';
 import { locator } from './places.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,6 +29,8 @@ export interface Project {
   services: DatabaseService[];
   /** Compose's own. */
   warnings: Message[];
+  /** A file of it isn't Compose's. */
+  isOther: boolean;
 }
 
 const ALL = '*';
@@ -52,9 +55,18 @@ function waiting(service: DatabaseService, { services }: ComposeModel): Database
   return { ...service, warnings: [...service.warnings, msg('compose.profile', { names })] };
 }
 
-async function projectWith(project: ComposeProject, environment: Environment): Promise<Project> {
+function projectWith(project: ComposeProject, environment: Environment): Promise<Project> {
+  return withComposeFiles(project, environment, (compose, env, isOther) =>
+    resolvedProject(compose, { env, isOther, files: project.files }),
+  );
+}
+
+async function resolvedProject(
+  project: ComposeProject,
+  { env, isOther, files }: { env: Environment; isOther: boolean; files: readonly string[] },
+): Promise<Project> {
   const program = await findCompose();
-  const how = { env: environment };
+  const how = { env };
   const [{ model: resolved, warnings }, written] = await Promise.all([
     askCompose(program, project, how),
     askCompose(program, { ...project, isInterpolated: false }, how).catch(() => undefined),
@@ -64,7 +76,7 @@ async function projectWith(project: ComposeProject, environment: Environment): P
     throw new BenchmarkError('COMPOSE_UNREADABLE', { path: program.command, version: program.version });
   }
   const texts = await Promise.all(
-    project.files.map(async (path) => {
+    files.map(async (path) => {
       const found = await foundAt(path);
       return { path, text: found.kind === 'text' ? found.text : '' };
     }),
@@ -77,7 +89,7 @@ async function projectWith(project: ComposeProject, environment: Environment): P
     written: (service) => writtenIn(written?.model, service),
   });
   const all = texts.map(({ text }) => text).join('\n');
-  return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all) };
+  return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all), isOther };
 }
 
 /**

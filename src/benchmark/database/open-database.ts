@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
 import { emulationMessage, isEmulated } from '../../shared/docker/emulation.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
@@ -7,13 +7,15 @@ import type { Passport } from '../../shared/model/passport.ts';
 import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { hasControl, noDatabase } from '../../shared/compose/service.ts';
 import { otherFile } from '../../shared/compose/other-file.ts';
+import { composeFileOf } from '../../shared/compose/other-projects.ts';
 import { readProject, type Environment, type ProjectFiles } from '../compose/read-project.ts';
 import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { databaseOfContainer, databasesStartedIn, findDatabases } from './container-databases.ts';
-import { foundAt } from '../compose/found-file.ts';
+import { foundAt, textAt } from '../compose/found-file.ts';
 import { withConfigFiles } from './option-files.ts';
-import { stackFiles, stackIn } from './stacks.ts';
+import { stackIn, stackOf } from './stacks.ts';
+import { othersIn, waysIn } from './ways-in.ts';
 
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
 const OVERRIDES = [
@@ -101,44 +103,65 @@ export async function composeHere({
   }
   const name = target === '.' ? path : target;
   const folder = found.kind === 'folder' ? path : stackIn(path);
-  const other = found.kind === 'text' ? otherFile(path, found.text) : undefined;
-  if (other !== undefined) throw other;
-  const main =
-    folder === undefined ? await withOverride(path, files) : await filesOf(folder, name, environment);
+  const { main, others } =
+    found.kind === 'folder'
+      ? await filesOf(path, name, environment)
+      : { main: await filesOfFile(path, found.text, files), others: [] };
   const all = [...main, ...files.map((file) => resolve(file))];
   // COMPOSE_FILE may name files of other folders.
   const isElsewhere =
     folder !== undefined && stackIn(path) === undefined && dirname(main[0] ?? '') !== folder;
   const env = join(folder ?? '', '.env');
   const envFile = isElsewhere && (await foundAt(env)).kind === 'text' ? env : undefined;
-  return databaseOf(all, { profiles, environment, name, envFile });
+  return databaseOf(all, { profiles, environment, name, envFile, others });
 }
 
-async function filesOf(folder: string, name: string, environment: Environment): Promise<string[]> {
+async function filesOfFile(path: string, text: string, more: readonly string[]): Promise<string[]> {
+  const stack = await stackOf(path, homedir());
+  if (stack !== undefined && stack.files.length > 0) return stack.files;
+  if (stack?.name === 'Lando') throw notStarted(path, stack);
+  const other = composeFileOf(path, text) === undefined ? otherFile(path, text) : undefined;
+  if (other !== undefined) throw other;
+  return withOverride(path, more);
+}
+
+function notStarted(name: string, { name: stack, start }: { name: string; start: string }): BenchmarkError {
+  return databaseRefused(name, [msg('compose.stack', { stack, command: start })]);
+}
+
+interface FolderFiles {
+  main: string[];
+  /** Ways into other projects, from the folder. */
+  others: string[];
+}
+
+async function filesOf(folder: string, name: string, environment: Environment): Promise<FolderFiles> {
   const compose = await filesOfFolder(folder, environment);
-  if (compose.length > 0) return compose;
-  const stack = await stackFiles(folder, homedir());
-  if (stack === undefined) throw databaseRefused(name, [msg('compose.target.noCompose', { name })]);
-  if (stack.files.length > 0) return stack.files;
-  throw databaseRefused(name, [msg('compose.stack', { stack: stack.name, command: stack.start })]);
+  const ways = (await waysIn(folder)).filter((file) => !compose.includes(file));
+  const [first, ...rest] = ways;
+  const shown = (files: readonly string[]): string[] => files.map((file) => relative(folder, file));
+  if (compose.length > 0) return { main: compose, others: shown(ways) };
+  if (first !== undefined)
+    return { main: await filesOfFile(first, await textAt(first), []), others: shown(rest) };
+  throw databaseRefused(name, [msg('compose.target.noCompose', { name }), ...(await othersIn(folder))]);
+}
+
+interface Asked extends Pick<ProjectFiles, 'envFile'> {
+  profiles: readonly string[];
+  environment: Environment;
+  name: string;
+  /** Ways into other projects of the folder. */
+  others: readonly string[];
 }
 
 async function databaseOf(
   files: readonly string[],
-  {
-    profiles,
-    environment,
-    name,
-    envFile,
-  }: Pick<ProjectFiles, 'envFile'> & {
-    profiles: readonly string[];
-    environment: Environment;
-    name: string;
-  },
+  { profiles, environment, name, envFile, others }: Asked,
 ): Promise<Database> {
   if (files.some(hasControl)) throw databaseRefused(name, [msg('compose.control')]);
   const { around, services, warnings } = await readProject({ files, profiles, environment, envFile });
-  if (services.length === 0) throw databaseRefused(name, noDatabase(around));
+  const more = others.length === 0 ? [] : [msg('compose.alsoHere', { files: others.join(', ') })];
+  if (services.length === 0) throw databaseRefused(name, [...noDatabase(around), ...more]);
   const given = {
     ...(profiles.length === 0 ? {} : { profiles: [...profiles] }),
     ...(envFile === undefined ? {} : { envFile }),
@@ -146,8 +169,22 @@ async function databaseOf(
   const whole = await Promise.all(services.map(withConfigFiles));
   return {
     source: { kind: 'compose', files: [...files], ...given, project: around.model.name },
-    services: whole.map((service) => ({ ...service, warnings: [...service.warnings, ...warnings] })),
+    services: await Promise.all(
+      whole.map(async (service) => ({
+        ...service,
+        warnings: [...service.warnings, ...warnings, ...(await dbimageOf(service, files)), ...more],
+      })),
+    ),
   };
+}
+
+/** DDEV's `dbimage`, which replaces its own image. */
+async function dbimageOf({ name }: DatabaseService, [first = '']: readonly string[]): Promise<Message[]> {
+  const folder = dirname(first);
+  if (basename(folder) !== '.ddev' || name !== 'db') return [];
+  const lines = (await textAt(join(folder, 'config.yaml'))).split('\n');
+  const line = 1 + lines.findIndex((one) => /^dbimage:\s*[^\s#]/.test(one));
+  return line === 0 ? [] : [msg('compose.dbimage', { file: '.ddev/config.yaml', line })];
 }
 
 /** As `docker compose` finds them in its folder. */

@@ -1,33 +1,99 @@
-import { basename, dirname, join } from 'node:path';
-import { foundAt } from '../compose/found-file.ts';
+import { createHash } from 'node:crypto';
+import { basename, dirname, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { contentOf } from '../../shared/compose/other-projects.ts';
+import { foundAt, textAt } from '../compose/found-file.ts';
 
 interface Stack {
   name: string;
   /** What writes its Compose files. */
   start: string;
-  /** Those that it hands to Compose; empty: not written yet. */
+  /** Those that it hands to Compose, or its own if these say enough; empty: there are none yet. */
   files: string[];
 }
 
-/** The folder of a project, by a file of DDEV or Lando; undefined: another file. */
+/** By a file that a tool has in a project. */
+const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: string) => Promise<Stack>][] = [
+  [/(?:^|[\\/])\.ddev[\\/]config(?:\.[^\\/]+)?\.ya?ml$/, 2, ofDdev],
+  [/(?:^|[\\/])\.lando(?:\.[^\\/]+)?\.yml$/, 1, ofLando],
+  [/(?:^|[\\/])\.wp-env(?:\.override)?\.json$/, 1, ofWpEnv],
+  [/(?:^|[\\/])\.devcontainer[\\/]devcontainer\.json$/, 2, ofDevcontainer],
+  [/(?:^|[\\/])\.devcontainer[\\/][^\\/]+[\\/]devcontainer\.json$/, 3, ofDevcontainer],
+  [/(?:^|[\\/])\.?devcontainer\.json$/, 1, ofDevcontainer],
+];
+
+/** The folder of a project, by a file of DDEV, Lando, wp-env, or a dev container; undefined: another file. */
 export function stackIn(file: string): string | undefined {
-  const folder = dirname(file);
-  if (basename(folder) === '.ddev' && /^config(?:\..+)?\.ya?ml$/.test(basename(file))) return dirname(folder);
-  return /^\.lando(?:\..+)?\.yml$/.test(basename(file)) ? folder : undefined;
+  const mark = MARKS.find(([pattern]) => pattern.test(file));
+  let folder = mark === undefined ? undefined : file;
+  for (let up = 0; folder !== undefined && up < (mark?.[1] ?? 0); up += 1) folder = dirname(folder);
+  return folder;
 }
 
-/** DDEV and Lando write Compose files from their own. Undefined: neither works in the folder. */
-export async function stackFiles(folder: string, home: string): Promise<Stack | undefined> {
-  if ((await foundAt(join(folder, '.ddev', 'config.yaml'))).kind === 'text') {
-    const file = join(folder, '.ddev', '.ddev-docker-compose-full.yaml');
-    const found = await foundAt(file);
-    return { name: 'DDEV', start: 'ddev start', files: found.kind === 'text' ? [file] : [] };
-  }
-  const lando = await foundAt(join(folder, '.lando.yml'));
-  if (lando.kind !== 'text') return undefined;
-  const [, name = basename(folder)] = /^name:\s*["']?([^"'#\r\n]+)/m.exec(lando.text) ?? [];
+/** Undefined: the file is none of a tool. */
+export async function stackOf(file: string, home: string): Promise<Stack | undefined> {
+  const mark = MARKS.find(([pattern]) => pattern.test(file));
+  return mark?.[2](file, home);
+}
+
+/** In the order in which they are read. */
+export async function stacksIn(folder: string): Promise<string[]> {
+  const inside = await namesIn(join(folder, '.devcontainer'));
+  const files = [
+    ...['.ddev/config.yaml', '.lando.yml', '.wp-env.json'],
+    ...['.devcontainer/devcontainer.json', '.devcontainer.json', 'devcontainer.json'],
+    ...inside.map((name) => `.devcontainer/${name}/devcontainer.json`),
+  ].map((file) => join(folder, file));
+  const found: string[] = [];
+  for (const file of files) if ((await foundAt(file)).kind === 'text') found.push(file);
+  return found;
+}
+
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  const found = await foundAt(folder);
+  return found.kind === 'folder' ? found.names : [];
+}
+
+async function ofDdev(file: string): Promise<Stack> {
+  const folder = dirname(file);
+  const names = await namesIn(folder);
+  const whole = '.ddev-docker-compose-full.yaml';
+  // DDEV merges the user's own with what it writes.
+  const own = ['config.yaml', ...names.filter((name) => /^docker-compose\..+\.ya?ml$/.test(name))];
+  const files = (names.includes(whole) ? [whole] : own).map((name) => join(folder, name));
+  return { name: 'DDEV', start: 'ddev start', files };
+}
+
+async function ofLando(file: string, home: string): Promise<Stack> {
+  const folder = dirname(file);
+  const text = await textAt(join(folder, '.lando.yml'));
+  const [, name = basename(folder)] = /^name:\s*["']?([^"'#\r\n]+)/m.exec(text) ?? [];
   const made = join(home, '.lando', 'compose', name.toLowerCase().replace(/[^a-z0-9]/g, ''));
-  const found = await foundAt(made);
-  const files = found.kind === 'folder' ? found.names.filter((one) => /\.ya?ml$/.test(one)) : [];
+  const files = (await namesIn(made)).filter((one) => /\.ya?ml$/.test(one));
   return { name: 'Lando', start: 'lando start', files: files.map((one) => join(made, one)) };
+}
+
+/** Its folder has a hash of the path in its name; older ones are nothing else. */
+async function ofWpEnv(file: string, home: string): Promise<Stack> {
+  const own = join(dirname(file), '.wp-env.json');
+  const hash = createHash('md5').update(own).digest('hex');
+  const places = [process.env['WP_ENV_HOME'] ?? '', join(home, '.wp-env'), join(home, 'wp-env')];
+  for (const place of places.filter((one) => one !== '')) {
+    const name = (await namesIn(place)).find((one) => one === hash || one.endsWith(`-${hash.slice(0, 8)}`));
+    const made = join(place, name ?? '', 'docker-compose.yml');
+    if (name !== undefined && (await foundAt(made)).kind === 'text')
+      return { name: 'wp-env', start: 'wp-env start', files: [made] };
+  }
+  return { name: 'wp-env', start: 'wp-env start', files: [own] };
+}
+
+const devcontainerSchema = z.object({ dockerComposeFile: z.union([z.string(), z.array(z.string())]) });
+
+async function ofDevcontainer(file: string): Promise<Stack> {
+  const { data } = devcontainerSchema.safeParse(contentOf(await textAt(file)));
+  const files = data === undefined ? [] : [data.dockerComposeFile].flat();
+  return {
+    ...{ name: 'Dev container', start: 'devcontainer up' },
+    files: files.map((one) => resolve(dirname(file), one)),
+  };
 }

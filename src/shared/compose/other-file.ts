@@ -1,7 +1,16 @@
 import { BenchmarkError } from '../errors.ts';
 import { msg } from '../message.ts';
 
-type OtherFile = 'workflow' | 'quadlet' | 'script' | 'dockerfile' | 'devcontainer' | 'kubernetes' | 'wpEnv';
+type OtherFile =
+  | 'workflow'
+  | 'quadlet'
+  | 'script'
+  | 'dockerfile'
+  | 'devcontainer'
+  | 'kubernetes'
+  | 'wpEnv'
+  | 'inspect'
+  | 'options';
 
 /** By the file's name, which is as good as its content. Paths have slashes. */
 const NAMES: [pattern: RegExp, kind: OtherFile][] = [
@@ -9,6 +18,7 @@ const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)(?:\.gitlab-ci|bitbucket-pipelines|azure-pipelines|\.travis|\.drone)\.ya?ml$/, 'workflow'],
   [/(?:^|\/)\.circleci\/config\.ya?ml$/, 'workflow'],
   [/\.(?:container|pod|kube)$/, 'quadlet'],
+  [/(?:^|\/)(?:Chart|kustomization)\.ya?ml$/, 'kubernetes'],
   [/(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[^/]*)?$|\.dockerfile$/i, 'dockerfile'],
   [/(?:^|\/)\.?devcontainer\.json$/, 'devcontainer'],
   [/(?:^|\/)\.wp-env(?:\.override)?\.json$/, 'wpEnv'],
@@ -18,6 +28,8 @@ const NAMES: [pattern: RegExp, kind: OtherFile][] = [
 const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ['workflow', /^jobs:/m],
   ['quadlet', /^\[(?:Container|Pod|Kube)\][ \t\r]*$/m],
+  ['options', /^\[(?:mysqld|mariadbd?|server)[\w.-]*\][ \t\r]*$/m],
+  ['inspect', /^\s*[[{]/, /"Config"[ \t]*:/, /"(?:Image|RepoTags)"[ \t]*:/],
   ['kubernetes', /^apiVersion:/m, /^kind:/m],
   ['devcontainer', /^[ \t]*"(?:dockerComposeFile|postCreateCommand|remoteUser)"[ \t]*:/m],
   ['script', /^[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?(?:run|create)\b/m],

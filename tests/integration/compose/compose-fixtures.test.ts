@@ -20,8 +20,10 @@ interface Case {
   environment?: Record<string, string>;
 }
 
+const fixtureCase = (fixture: string): Case => ({ fixture });
+
 const CASES: Case[] = [
-  ...['blog', 'cloud', 'sail', 'shop', 'monitoring', 'lms'].map((fixture) => ({ fixture })),
+  ...['blog', 'cloud', 'sail', 'shop', 'monitoring', 'lms'].map(fixtureCase),
   { fixture: 'ci', target: 'docker-compose.test.yml' },
   { fixture: 'layers', environment: { ROOT_PASSWORD: 'canary' } },
   {
@@ -29,15 +31,14 @@ const CASES: Case[] = [
     environment: { ROOT_PASSWORD: 'canary' },
   },
   { fixture: 'profiles', profiles: ['full'] },
-  ...['built', 'moved', 'network-storage', 'sso'].map((fixture) => ({ fixture })),
+  ...['built', 'moved', 'network-storage', 'sso'].map(fixtureCase),
   { fixture: 'spring', environment: { DB_TAG: '10.11' } },
-  ...['own-image', 'cluster'].map((fixture) => ({ fixture })),
+  ...['own-image', 'cluster'].map(fixtureCase),
   { fixture: 'lando-made', target: 'database-1.yml', files: ['appserver-1.yml'] },
   ...['wp-env', 'laradock', 'helpdesk', 'drupal', 'shop-tests', 'erp', 'ddev', 'dockerfiles'].map(
-    (fixture) => ({
-      fixture,
-    }),
+    fixtureCase,
   ),
+  ...['devcontainer', 'workflow', 'ddev-new', 'wp-env-new'].map(fixtureCase),
 ];
 
 /** "user-bridge from app", "published-port 3306" */

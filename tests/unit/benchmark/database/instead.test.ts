@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/benchmark/database/open-database.ts';
@@ -10,8 +10,7 @@ it.each(['com.ddev.approot', 'io.lando.root'])(
   'opens the container with the label %s where a stack has written no Compose files yet',
   async (label) => {
     const folder = newFolder();
-    mkdirSync(join(folder, '.ddev'));
-    writeFileSync(join(folder, '.ddev', 'config.yaml'), 'name: shop\n');
+    writeFileSync(join(folder, '.lando.yml'), 'name: whalemark-none\n');
     const runtime = new FakeRuntime();
     const { id: imageId } = runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.6-1.el9' } });
     const add = (name: string, root: string): void => {
@@ -24,7 +23,7 @@ it.each(['com.ddev.approot', 'io.lando.root'])(
       code: 'DATABASE_REFUSED',
     });
     add('shop-db', folder);
-    for (const target of [folder, join(folder, '.ddev', 'config.yaml')]) {
+    for (const target of [folder, join(folder, '.lando.yml')]) {
       expect((await openDatabase({ target, runtime })).source).toMatchObject({ name: 'shop-db' });
     }
   },

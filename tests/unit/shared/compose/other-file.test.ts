@@ -24,6 +24,12 @@ describe('what a file is that is no Compose file', () => {
     ['devcontainer', 'dev.json', '{\n  "dockerComposeFile": "../compose.yaml"\n}\n'],
     ['kubernetes', 'mysql.yaml', 'apiVersion: apps/v1\nkind: StatefulSet\n'],
     ['kubernetes', 'mysql.yaml', '# a database\nkind: Pod\napiVersion: v1\n'],
+    ['kubernetes', 'chart/Chart.yaml', 'apiVersion: v2\nname: mysql\n'],
+    ['inspect', 'db.json', '[{"Id": "abc", "Config": {"Image": "mysql:8.0"}, "Mounts": []}]'],
+    ['inspect', 'db.json', '{\n  "Config": { "Image": "mysql" }\n}\n'],
+    ['inspect', 'image.json', '[\n  { "RepoTags": ["mysql:8.4"], "Config": { "Cmd": ["mysqld"] } }\n]\n'],
+    ['options', 'my.cnf', '# tuning\n[mysqld]\nmax-connections = 9\n'],
+    ['options', 'server.cnf', '[mariadb-11.4]\r\n'],
     ['wpEnv', '.wp-env.json', '{}'],
     ['wpEnv', 'project/.wp-env.override.json', '{}'],
   ])('%s: %s', (kind, name, text) => expect(whatItIs(name, text)).toBe(kind));

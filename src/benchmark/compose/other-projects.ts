@@ -1,0 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { stringify } from 'yaml';
+import { composeFileOf } from '../../shared/compose/other-projects.ts';
+import type { ComposeProject } from './ask-compose.ts';
+import { foundAt, textAt } from './found-file.ts';
+import type { Environment } from './read-project.ts';
+
+/** With Compose files in place of others that say the same, and with the variables and the name that tools give. */
+export async function withComposeFiles<T>(
+  project: ComposeProject,
+  environment: Environment,
+  use: (project: ComposeProject, environment: Environment, isOther: boolean) => Promise<T>,
+): Promise<T> {
+  const made = new Map<string, string>();
+  let given: Environment = await namedLikeDevcontainer(project);
+  for (const file of project.files) {
+    const compose = composeFileOf(file, await textAt(file));
+    if (compose === undefined) continue;
+    made.set(file, stringify(compose));
+    if (basename(project.folder) !== '.ddev') continue;
+    given = { DDEV_SITENAME: compose.name.replace(/^ddev-/, ''), DDEV_APPROOT: dirname(project.folder) };
+  }
+  if (made.size === 0) return use(project, { ...given, ...environment }, false);
+  const folder = await mkdtemp(join(tmpdir(), 'whalemark-'));
+  try {
+    const files = project.files.map((file) => (made.has(file) ? join(folder, basename(file)) : file));
+    for (const [file, text] of made) await writeFile(join(folder, basename(file)), text, { mode: 0o600 });
+    return await use({ ...project, files }, { ...given, ...environment }, true);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Dev Container CLI, `getProjectName`. Compose's own name would be that of the folder. */
+async function namedLikeDevcontainer({ folder, files }: ComposeProject): Promise<Environment> {
+  if (!isInDevcontainer(folder) || (await foundAt(join(folder, 'devcontainer.json'))).kind !== 'text')
+    return {};
+  for (const file of files) if (/^name\s*:/m.test(await textAt(file))) return {};
+  const name = `${basename(dirname(folder))}_devcontainer`.toLowerCase().replace(/[^-_a-z0-9]/g, '');
+  return { COMPOSE_PROJECT_NAME: name };
+}
+
+export function isInDevcontainer(folder: string): boolean {
+  return basename(folder) === '.devcontainer';
+}

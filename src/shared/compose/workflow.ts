@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { fieldsOfOptions, type WrittenFields } from './docker-options.ts';
+
+const anyMap = z.record(z.string(), z.unknown());
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const variables = z.record(z.string(), scalar).catch({});
+const texts = z.array(scalar.transform(String)).catch([]);
+
+const serviceSchema = z.object({
+  image: z.string(),
+  env: variables.optional(),
+  ports: texts.optional(),
+  volumes: texts.optional(),
+  options: z.string().catch('').optional(),
+  command: z.string().optional(),
+  entrypoint: z.string().optional(),
+});
+
+const workflowSchema = z.object({
+  env: variables.optional(),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      services: anyMap.optional().catch({}),
+      container: z.unknown().optional(),
+      env: variables.optional(),
+      strategy: z
+        .object({ matrix: anyMap.optional().catch({}) })
+        .optional()
+        .catch({}),
+    }),
+  ),
+});
+type Job = z.infer<typeof workflowSchema>['jobs'][string];
+
+const MOST_SERVICES = 50;
+
+/**
+ * The services of a workflow's jobs as those of a Compose file; undefined: it has none. One for each image of a matrix.
+ * Source: GitHub's "Workflow syntax for GitHub Actions", jobs.<job_id>.services.
+ */
+export function servicesOfWorkflow(content: unknown): Record<string, WrittenFields> | undefined {
+  const { data } = workflowSchema.safeParse(content);
+  const services: Record<string, WrittenFields> = {};
+  const known = new Set<string>();
+  const add = (name: string, fields: WrittenFields): void => {
+    const text = JSON.stringify({ ...fields, depends_on: undefined });
+    if (known.has(text) || known.size >= MOST_SERVICES) return;
+    known.add(text);
+    let free = name;
+    for (let count = 2; Object.hasOwn(services, free); count += 1) free = `${name}-${count}`;
+    services[free] = fields;
+  };
+  for (const [id, job] of Object.entries(data?.jobs ?? {})) {
+    const names = Object.keys(job.services ?? {});
+    for (const name of names) {
+      for (const fields of fieldsOf(job.services?.[name], job, data?.env ?? {})) add(name, fields);
+    }
+    const isInside = (job.container ?? null) !== null && names.length > 0;
+    // Which image it has makes no difference.
+    if (isInside)
+      add(id, { image: 'job', depends_on: names.filter((name) => Object.hasOwn(services, name)) });
+  }
+  return known.size === 0 ? undefined : services;
+}
+
+function fieldsOf(written: unknown, job: Job, env: z.infer<typeof variables>): WrittenFields[] {
+  const { data } = serviceSchema.safeParse(written);
+  if (data === undefined) return [];
+  const matrix = job.strategy?.matrix ?? {};
+  return variantsOf(data.image, matrix).flatMap((variant) => {
+    const filled = (text: string): string =>
+      withValues(text, { matrix: variant, env: { ...env, ...job.env } });
+    const image = filled(data.image);
+    // An empty one starts nothing.
+    if (image === '') return [];
+    const { volumes = [], ports = [], ...options } = fieldsOfOptions(filled(data.options ?? ''));
+    const all = {
+      ...options,
+      image,
+      environment: Object.fromEntries(
+        Object.entries(data.env ?? {}).map(([name, value]) => [name, filled(String(value ?? ''))]),
+      ),
+      ports: [...(data.ports ?? []).map(filled), ...(ports as unknown[])],
+      volumes: [...(data.volumes ?? []).map(filled), ...(volumes as unknown[])],
+      ...(data.command === undefined ? {} : { command: filled(data.command) }),
+      ...(data.entrypoint === undefined ? {} : { entrypoint: filled(data.entrypoint) }),
+    };
+    return [all];
+  });
+}
+
+/** The values of a matrix that an image may have. */
+function variantsOf(image: string, matrix: Record<string, unknown>): Record<string, unknown>[] {
+  const { include, ...lists } = matrix;
+  const listed = Object.entries(lists).flatMap(([key, list]) =>
+    Array.isArray(list) ? [[key, list] as const] : [],
+  );
+  const first = Object.fromEntries(listed.map(([key, list]) => [key, list[0] as unknown]));
+  const varied = listed
+    .filter(([key]) => image.includes(`matrix.${key}`))
+    .flatMap(([key, list]) => list.map((value: unknown) => ({ ...first, [key]: value })));
+  const added = Array.isArray(include) ? include.map((one) => anyMap.safeParse(one).data ?? {}) : [];
+  const isAdded = added.filter((one) => Object.keys(one).some((key) => image.includes(`matrix.${key}`)));
+  const all = [...varied, ...isAdded.map((one) => ({ ...first, ...one }))];
+  return all.length === 0 ? [first] : all;
+}
+
+/** `${{ matrix.mysql }}`; what can't be told without GitHub stays as it is. */
+function withValues(text: string, contexts: Record<string, unknown>): string {
+  return text.replace(/\$\{\{\s*((?:matrix|env)(?:\.[\w-]+)+)\s*\}\}/g, (whole, path: string) => {
+    let value: unknown = contexts;
+    for (const key of path.split('.')) value = anyMap.safeParse(value).data?.[key];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : whole;
+  });
+}

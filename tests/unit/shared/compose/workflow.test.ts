@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOfOptions } from '../../../../src/shared/compose/docker-options.ts';
+import { servicesOfWorkflow } from '../../../../src/shared/compose/workflow.ts';
+
+const imagesOf = (job: object): Record<string, unknown> => {
+  const services = servicesOfWorkflow({ jobs: { unit: job } }) ?? {};
+  return Object.fromEntries(Object.entries(services).map(([name, { image }]) => [name, image]));
+};
+
+describe('the services of a workflow', () => {
+  it.each<[images: Record<string, string>, image: string, matrix: object]>([
+    [{ db: 'mysql:8.4' }, 'mysql:8.4', { php: [8.3, 8.4] }],
+    [{ db: 'mysql:8', 'db-2': 'mysql:9' }, 'mysql:${{ matrix.mysql }}', { mysql: [8, 9], php: [8.3, 8.4] }],
+    [
+      { db: 'mysql', 'db-2': 'mariadb' },
+      '${{matrix.db.image}}',
+      { db: [{ image: 'mysql' }, { image: 'mariadb' }] },
+    ],
+    [
+      { db: 'mysql' },
+      '${{ matrix.db }}',
+      {
+        include: [
+          { db: 'mysql', php: 8 },
+          { db: 'mysql', php: 9 },
+        ],
+      },
+    ],
+    [{ db: 'mysql' }, '${{ matrix.db }}', { db: ['mysql', ''] }],
+    [{ db: '${{ inputs.db }}' }, '${{ inputs.db }}', {}],
+  ])('have the images %j of %s', (images, image, matrix) => {
+    expect(imagesOf({ services: { db: { image } }, strategy: { matrix } })).toEqual(images);
+  });
+
+  it('are named once, however many jobs have them', () => {
+    const services = { db: { image: 'mysql:8.4' } };
+    const jobs = { a: { services }, b: { services }, c: { services: { db: { image: 'mysql:9' } } }, d: {} };
+    const read = servicesOfWorkflow({ jobs });
+    expect(Object.entries(read ?? {}).map(([name, { image }]) => [name, image])).toEqual([
+      ['db', 'mysql:8.4'],
+      ['db-2', 'mysql:9'],
+    ]);
+  });
+
+  it('have a job in a container as their client', () => {
+    const services = { db: { image: 'mysql:8.4' } };
+    expect(servicesOfWorkflow({ jobs: { unit: { services, container: 'node:24' } } })).toHaveProperty(
+      'unit',
+      {
+        image: 'job',
+        depends_on: ['db'],
+      },
+    );
+  });
+
+  it.each([undefined, 'text', {}, { jobs: { unit: { 'runs-on': 'ubuntu' } } }, { jobs: [] }])(
+    'are none in %j',
+    (content) => expect(servicesOfWorkflow(content)).toBeUndefined(),
+  );
+});
+
+describe('options of docker create', () => {
+  it.each<[options: string, fields: object]>([
+    ['--tmpfs /var/lib/mysql', { tmpfs: ['/var/lib/mysql'] }],
+    ['--tmpfs=/var/lib/mysql:rw,size=1g --rm -it', { tmpfs: ['/var/lib/mysql:rw,size=1g'] }],
+    ['-v data:/var/lib/mysql --volume=./a:/b', { volumes: ['data:/var/lib/mysql', './a:/b'] }],
+    [
+      '--mount type=tmpfs,destination=/var/lib/mysql,tmpfs-size=1g',
+      { volumes: [{ type: 'tmpfs', target: '/var/lib/mysql', tmpfs: { size: '1g' } }] },
+    ],
+    ['--memory=2g --cpus "1.5" -p 3307:3306', { mem_limit: '2g', cpus: '1.5', ports: ['3307:3306'] }],
+    ['--health-cmd="mysqladmin ping" --health-retries 3', { healthcheck: { test: 'mysqladmin ping' } }],
+    ['--network host --network-alias db --name db', { network_mode: 'host', container_name: 'db' }],
+    ['', {}],
+  ])('%s', (options, fields) => expect(fieldsOfOptions(options)).toEqual(fields));
+});
