@@ -5,6 +5,7 @@ import { SERVER_PORT } from '../../shared/kinds/paths.ts';
 import { msg } from '../../shared/message.ts';
 import type { Flavor } from '../../shared/model/names.ts';
 import type { Database, DatabaseService } from '../../shared/model/database.ts';
+import { emptyMounts } from '../../shared/compose/clashes.ts';
 import { commandOf, plainWords } from '../../shared/compose/command.ts';
 import { OFFICIAL_DATADIR, serverImage } from '../../shared/compose/image.ts';
 import { Notes } from '../../shared/compose/notes.ts';
@@ -127,6 +128,7 @@ export function describeContainer(container: ExaminedContainer, around: Containe
   const places = { datadir: own?.datadir ?? OFFICIAL_DATADIR, volume: null };
   const mounts = mountsOf(service);
   const storage = storageOf({ service, image: places, command, mounts, model, isWindows: false, notes });
+  emptyMounts(mounts, storage, () => '').forEach((message) => notes.warn(message));
   const read = optionsOfTexts(around.optionTexts, storage.datadir);
   const [path, ...otherPaths] = pathsOf(container, command.port ?? SERVER_PORT, around.others);
   const project = Config.Labels[PROJECT_LABEL] ?? null;

@@ -29,7 +29,14 @@ const serviceSchema = z.looseObject({
   tmpfs: texts.nullish(),
   volumes_from: texts.nullish(),
   ports: z
-    .array(z.object({ target: z.number(), published: z.string().nullish(), protocol: z.string().nullish() }))
+    .array(
+      z.object({
+        target: z.number(),
+        published: z.string().nullish(),
+        protocol: z.string().nullish(),
+        host_ip: z.string().nullish(),
+      }),
+    )
     .nullish(),
   network_mode: z.string().nullish(),
   networks: z.record(z.string(), z.object({ aliases: texts.nullish() }).nullable()).nullish(),

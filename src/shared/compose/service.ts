@@ -1,5 +1,6 @@
 import { listOf, msg, type Message } from '../message.ts';
 import type { DatabaseService } from '../model/database.ts';
+import { emptyMounts, inFile, withClashes } from './clashes.ts';
 import { commandOf, extraFlags, plainWords, type Command } from './command.ts';
 import { builtBy, copiedFiles, dockerfileOf } from './built.ts';
 import { type ServerImage, imageByVariables, isServerVariable, serverImage } from './image.ts';
@@ -31,7 +32,7 @@ export async function databasesIn(around: Surroundings): Promise<DatabaseService
     const read = await databaseIn(name, service, around);
     if (read !== undefined) found.push(read);
   }
-  return found;
+  return withClashes(found, around);
 }
 
 /** Why there is none. */
@@ -86,6 +87,8 @@ async function databaseIn(
     notes.warn(msg('compose.dockerfileLine', { file: baseOf(dockerfileOf(service.build ?? {})), line }));
   const { socket, port = SERVER_PORT } = command;
   const storage = storageOf({ service, image, command, mounts, model, isWindows, notes });
+  for (const message of emptyMounts(mounts, storage, (target) => inFile(locate(name, 'volumes', target))))
+    notes.warn(message);
   if (hasControl(name) || hasControl(storage.datadir) || hasControl(storage.place ?? '')) {
     notes.refuse(msg('compose.control'));
   }
