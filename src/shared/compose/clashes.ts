@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts';
 
 type Around = Pick<Surroundings, 'model' | 'locate'>;
 
-/** What a server needs a mount for beside its data. */
+/** What a server needs mounts for, next to its data. */
 const ASIDE =
   /^\/(?:etc|docker-entrypoint[^/]*|var\/log|logs?|run|var\/run|tmp|backups?|dumps?|root|home|mnt|usr|opt|scripts?|certs?|ssl|secrets)(?:\/|$)|backup|dump|\.\w+$/i;
 const LIKE_DATA = /(?:^|\/)[^/]*(?:mysql|mariadb|percona|data|db|lib)[^/]*/i;

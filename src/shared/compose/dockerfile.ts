@@ -132,7 +132,7 @@ function writesOptions(script: string): boolean {
   return PLACE.test(script) && WRITES.test(script);
 }
 
-/** With lines that go on, and without comments. Dockerfile reference, "Format" and "Here-documents". */
+/** With continued lines, and without comments. Dockerfile reference, "Format" and "Here-documents". */
 function instructionsOf(text: string): Instruction[] {
   const lines = text.split(/\r\n|\n|\r/);
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? '`' : '\\';

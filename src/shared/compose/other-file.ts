@@ -17,7 +17,7 @@ const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/, 'workflow'],
   [/(?:^|\/)(?:\.gitlab-ci|bitbucket-pipelines|azure-pipelines|\.travis|\.drone)\.ya?ml$/, 'workflow'],
   [/(?:^|\/)\.circleci\/config\.ya?ml$/, 'workflow'],
-  [/\.(?:container|pod|kube)$/, 'quadlet'],
+  [/\.(?:container|pod|kube|volume|quadlets)$/, 'quadlet'],
   [/(?:^|\/)(?:Chart|kustomization)\.ya?ml$/, 'kubernetes'],
   [/(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[^/]*)?$|\.dockerfile$/i, 'dockerfile'],
   [/(?:^|\/)\.?devcontainer\.json$/, 'devcontainer'],
@@ -27,12 +27,15 @@ const NAMES: [pattern: RegExp, kind: OtherFile][] = [
 /** Lines that only such a file has, one of each. */
 const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ['workflow', /^jobs:/m],
-  ['quadlet', /^\[(?:Container|Pod|Kube)\][ \t\r]*$/m],
+  ['quadlet', /^\[(?:Container|Pod|Kube|Volume)\][ \t\r]*$/m],
   ['options', /^\[(?:mysqld|mariadbd?|server)[\w.-]*\][ \t\r]*$/m],
   ['inspect', /^\s*[[{]/, /"Config"[ \t]*:/, /"(?:Image|RepoTags)"[ \t]*:/],
-  ['kubernetes', /^apiVersion:/m, /^kind:/m],
+  ['kubernetes', /^[ \t]*"?apiVersion"?[ \t]*:/m, /^[ \t]*"?kind"?[ \t]*:/m],
   ['devcontainer', /^[ \t]*"(?:dockerComposeFile|postCreateCommand|remoteUser)"[ \t]*:/m],
-  ['script', /^[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl)[ \t]+(?:container[ \t]+)?(?:run|create)\b/m],
+  [
+    'script',
+    /^[ \t]*[@-]?(?:ExecStart=|exec[ \t]+|sudo[ \t]+|[$][ \t])?(?:\/\w+(?:\/\w+){0,2}\/)?(?:docker|podman|nerdctl)(?:\.exe)?[ \t]+(?:container[ \t]+)?(?:run|create)\b/m,
+  ],
 ];
 
 /** What a file is instead of a Compose file, if it is of a known kind. */
