@@ -5,7 +5,8 @@ import { stringify } from 'yaml';
 import { composeFileOf } from '../../shared/compose/other-projects.ts';
 import type { ComposeProject } from './ask-compose.ts';
 import { foundAt, textAt } from './found-file.ts';
-import type { Environment } from './read-project.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** With Compose files in place of others that say the same, and with the variables and the name that tools give. */
 export async function withComposeFiles<T>(

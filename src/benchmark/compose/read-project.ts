@@ -11,10 +11,8 @@ import type { Surroundings, WrittenService } from '../../shared/compose/surround
 import { foundAt } from './found-file.ts';
 import { askCompose, type ComposeProject } from './ask-compose.ts';
 import { findCompose } from './find-compose.ts';
-import { withComposeFiles } from './other-projects.ts';
+import { type Environment, withComposeFiles } from './other-projects.ts';
 import { locator } from './places.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ProjectFiles {
   /** Absolute; later ones override. */

@@ -8,9 +8,11 @@ import type { Database, DatabaseService } from '../../shared/model/database.ts';
 import { hasControl, noDatabase } from '../../shared/compose/service.ts';
 import { otherFile } from '../../shared/compose/other-file.ts';
 import { composeFileOf } from '../../shared/compose/other-projects.ts';
-import { readProject, type Environment, type ProjectFiles } from '../compose/read-project.ts';
+import type { Environment } from '../compose/other-projects.ts';
+import { readProject, type ProjectFiles } from '../compose/read-project.ts';
 import { readApart } from '../reading/reader.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { identifyImage } from '../servers/image.ts';
 import { databaseOfContainer, databasesStartedIn, findDatabases } from './container-databases.ts';
 import { foundAt, textAt } from '../compose/found-file.ts';
 import { withConfigFiles } from './option-files.ts';
@@ -62,7 +64,22 @@ export async function openDatabase({
 }
 
 async function withContainers(database: Database, runtime: ContainerRuntime): Promise<Database> {
-  return onEngine(database, await findDatabases(runtime).catch(() => []), runtime.passport);
+  const known = await flavored(database, runtime);
+  return onEngine(known, await findDatabases(runtime).catch(() => []), runtime.passport);
+}
+
+/** An image that is there says more than its name. */
+export async function flavored(
+  database: Database,
+  { images }: Pick<ContainerRuntime, 'images'>,
+): Promise<Database> {
+  const services: DatabaseService[] = [];
+  for (const service of database.services) {
+    const image = await images.inspect(service.image).catch(() => undefined);
+    const flavor = (image === undefined ? undefined : identifyImage(image)?.flavor) ?? service.flavor;
+    services.push({ ...service, flavor });
+  }
+  return { ...database, services };
 }
 
 /** A container of the folder's project says what its files can't. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { onEngine } from '../../../../src/benchmark/database/open-database.ts';
+import { flavored, onEngine } from '../../../../src/benchmark/database/open-database.ts';
 import type { Database } from '../../../../src/shared/model/database.ts';
-import { FAKE_PASSPORT } from '../../fake-runtime.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 import { firstDatabase, resolved } from '../../shared/compose/resolved.ts';
 
 const database = await databaseOf({ platform: 'linux/arm64/v8' });
@@ -63,4 +63,16 @@ it('takes the driver of a volume that was made outside Compose from its containe
   }));
   const [found] = onEngine(outside, [{ ...there, services }], FAKE_PASSPORT).services;
   expect(found).toMatchObject({ storage: { kind: 'tmpfs', driver: 'local' }, warnings: [] });
+});
+
+it('believes an image that is there, and a container, over a name', async () => {
+  const acme = await databaseOf({ image: 'acme/mysql:1' });
+  const flavorsOf = ({ services }: Database) => services.map(({ flavor }) => flavor);
+  const runtime = new FakeRuntime();
+  expect(flavorsOf(await flavored(acme, runtime))).toEqual(['mysql']);
+  runtime.addImage('acme/mysql:1', { env: { MARIADB_VERSION: '1:11.4.2+maria~ubu2404' } });
+  expect(flavorsOf(await flavored(acme, runtime))).toEqual(['mariadb']);
+  const there = inContainer('shop');
+  const services = there.services.map((one) => ({ ...one, flavor: 'percona' as const }));
+  expect(flavorsOf(onEngine(acme, [{ ...there, services }], FAKE_PASSPORT))).toEqual(['percona']);
 });
