@@ -1,6 +1,10 @@
 import { examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
 import { describeContainer } from '../../src/benchmark/database/container-databases.ts';
 import { requireTuningOptions } from '../../src/shared/options/tuning.ts';
+import { expect } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { builtImage } from '../../src/shared/compose/dockerfile.ts';
+import { composeFileOf } from '../../src/shared/compose/other-projects.ts';
 import { commandOf, plainWords } from '../../src/shared/compose/command.ts';
 import { composeModelSchema } from '../../src/shared/compose/model.ts';
 import { Notes } from '../../src/shared/compose/notes.ts';
@@ -134,4 +138,54 @@ fuzz({
     requireTuningOptions('fuzz', others);
     return 'accepted';
   },
+});
+
+const READ = [
+  'on',
+  'jobs',
+  'services',
+  'matrix',
+  '${{',
+  '}}',
+  '$',
+  '*a',
+  '&a ',
+  '/*',
+  '<<EOF',
+  '\\\n',
+  'FROM ',
+  'CMD ',
+];
+
+fuzz({
+  name: 'other-project',
+  cases: textMutants(
+    [
+      'on: push\njobs:\n  a:\n    strategy: { matrix: { db: [mysql, mariadb] } }\n    services:\n      db:\n' +
+        '        image: ${{ matrix.db }}\n        ports: [3306]\n        options: --tmpfs /d -m 2g\n',
+      'name: shop\ndatabase: { type: mysql, version: "8.4" }\nhost_db_port: 3307\ndbimage: acme/mysql\n',
+      '{\n  // why\n  "mysqlPort": 1, /* and */ "env": { "tests": { "mysqlPort": 2 } },\n}\n',
+    ],
+    READ,
+  ),
+  // Three files, and what they became is written and read.
+  reads: 5,
+  judge: (text) => {
+    const read = ['.github/workflows/a.yml', '.ddev/config.yaml', '.wp-env.json'].flatMap(
+      (name) => composeFileOf(name, text) ?? [],
+    );
+    for (const { services } of read) expect(parse(stringify(services))).toEqual(services);
+    return read.length > 0 ? 'accepted' : 'refused';
+  },
+});
+
+fuzz({
+  name: 'dockerfile',
+  cases: textMutants(
+    [
+      'ARG V=8.4\nFROM mysql:${V} AS a\nCOPY a/*.cnf \\\n  /etc/mysql/conf.d/\nCMD ["--a", "--b=1"]\nRUN <<EOF\na\nEOF\n',
+    ],
+    READ,
+  ),
+  judge: (text) => (builtImage(text, undefined, () => undefined) === undefined ? 'refused' : 'accepted'),
 });

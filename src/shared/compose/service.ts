@@ -182,7 +182,7 @@ export function limitsOf({
   const ofQuota = (microseconds(quota) ?? 0) / (microseconds(period) || CPU_PERIOD);
   const count = Number(limits?.cpus ?? cpus ?? 0) || ofQuota;
   return {
-    cpus: count > 0 ? count : null,
+    cpus: count > 0 && Number.isFinite(count) ? count : null,
     memoryMiB: mebibytesOf(String(limits?.memory ?? memory ?? '')) ?? null,
   };
 }
