@@ -129,9 +129,13 @@ describe('a target that can’t be read', () => {
 });
 
 describe('a project of DDEV or Lando', () => {
-  it('is read from the file that DDEV hands to Compose', async () => {
-    put('.ddev/config.yaml', 'name: shop\n');
-    expect(await refused(folder)).toEqual([expect.stringContaining('ddev start')]);
+  it('is read from the file that DDEV hands to Compose, and from its own before the first start', async () => {
+    put('.ddev/config.yaml', 'name: shop\ndatabase: { type: mysql, version: "8.0" }\n');
+    const [{ image, warnings } = { image: '', warnings: [] }] = (await open()).services;
+    expect([image, ...warnings.map(({ code }) => code)]).toEqual([
+      'ddev/ddev-dbserver-mysql-8.0',
+      'compose.ownStart',
+    ]);
     put('.ddev/.ddev-docker-compose-full.yaml', `name: ddev-shop\n${DB}`);
     expect((await open()).source).toMatchObject({ project: 'ddev-shop' });
     expect((await open(join(folder, '.ddev/config.yaml'))).services).toHaveLength(1);

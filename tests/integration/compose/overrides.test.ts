@@ -19,11 +19,13 @@ const PROJECTS = [
   'cloud',
   'shop',
   'shop-tests',
-  'wp-env',
   'erp',
   'spring',
   'network-storage',
   'moved',
+  'dockerfiles',
+  'devcontainer',
+  'wp-env',
 ];
 const FOLDER = sharedFolder();
 const POOL = ['--innodb-buffer-pool-size=1024M', '--innodb-redo-log-capacity=1024M'];
@@ -127,6 +129,39 @@ describe('an override', () => {
       wanted(project, source, service, { factor: 'storage', level: 'named-volume' }),
     );
     expect(override).toMatchObject({ lines: [{ file: source.files[0] }] });
+  });
+
+  it('repeats the command of the Dockerfile, which it replaces', async () => {
+    const { source, project } = await once('dockerfiles');
+    const service = project.services.find(({ name }) => name === 'command');
+    if (service === undefined) throw new Error('no service');
+    const override = await overrideFor(
+      wanted(project, source, service, { factor: 'server', level: 'large-pool' }),
+    );
+    const command =
+      'command:\n      - mysqld\n      - --innodb-flush-log-at-trx-commit=2\n      - --skip-log-bin\n';
+    expect(override).toMatchObject({ text: expect.stringContaining(command) as string });
+  });
+
+  it('starts with the name that a dev container’s project has', async () => {
+    const { source, project } = await once('devcontainer');
+    const [service] = project.services;
+    if (service === undefined) throw new Error('no service');
+    const override = await overrideFor(
+      wanted(project, source, service, { factor: 'storage', level: 'tmpfs' }),
+    );
+    const start = expect.stringContaining('--project-name devcontainer_devcontainer up') as string;
+    expect(override).toMatchObject({ moves: { there: expect.arrayContaining([start]) as string[] } });
+  });
+
+  it.each(['workflow', 'wp-env-new'])('is none for what isn’t Compose’s: %s', async (fixture) => {
+    const { source, project } = await once(fixture);
+    const [service] = project.services;
+    if (service === undefined) throw new Error('no service');
+    const change = { factor: 'server', level: 'relaxed-flush' } as const;
+    expect(await overrideFor(wanted(project, source, service, change))).toMatchObject({
+      refusal: { code: 'override.refused.noFiles' },
+    });
   });
 
   it('is beside DDEV’s own files, which DDEV adds by itself', async () => {
