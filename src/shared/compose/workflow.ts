@@ -106,11 +106,14 @@ function variantsOf(image: string, matrix: Record<string, unknown>): Record<stri
   return all.length === 0 ? [first] : all;
 }
 
-/** `${{ matrix.mysql }}`; what can't be told without GitHub stays as it is. */
+const VALUE = /\$\{\{\s*((?:matrix|env)(?:\.[\w-]+)+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}/g;
+
+/** `${{ matrix.mysql }}`, `${{ matrix.mysql || '8.4' }}`; what can't be told without GitHub stays as it is. */
 function withValues(text: string, contexts: Record<string, unknown>): string {
-  return text.replace(/\$\{\{\s*((?:matrix|env)(?:\.[\w-]+)+)\s*\}\}/g, (whole, path: string) => {
+  return text.replace(VALUE, (whole, path: string, usual?: string) => {
     let value: unknown = contexts;
     for (const key of path.split('.')) value = anyMap.safeParse(value).data?.[key];
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : whole;
+    const isKnown = (typeof value === 'string' && value !== '') || typeof value === 'number';
+    return isKnown ? String(value) : (usual ?? (value === '' ? '' : whole));
   });
 }

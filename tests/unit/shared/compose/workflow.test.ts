@@ -27,6 +27,8 @@ describe('the services of a workflow', () => {
       },
     ],
     [{ db: 'mysql' }, '${{ matrix.db }}', { db: ['mysql', ''] }],
+    [{ db: 'mysql:9' }, "mysql:${{ matrix.mysql || '9' }}", { php: [8.3] }],
+    [{ db: 'mysql:8', 'db-2': 'mysql:9' }, "mysql:${{ matrix.mysql || '9' }}", { mysql: [8, ''] }],
     [{ db: '${{ inputs.db }}' }, '${{ inputs.db }}', {}],
   ])('have the images %j of %s', (images, image, matrix) => {
     expect(imagesOf({ services: { db: { image } }, strategy: { matrix } })).toEqual(images);
