@@ -233,7 +233,10 @@ export const SERVER_CHANGES = {
     options: [],
     applies: ({ settings: { bufferPool }, pool }) =>
       pool > Math.max(typeof bufferPool === 'number' ? bufferPool : 0, DEFAULT_POOL_MIB),
-    more: ({ pool }) => ({ settings: { bufferPool: pool, redoLogMiB: Math.min(pool, MOST_REDO_MIB) } }),
+    more: ({ pool, settings: { redoLogMiB } }) => {
+      const own = typeof redoLogMiB === 'number' ? redoLogMiB : 0;
+      return { settings: { bufferPool: pool, redoLogMiB: Math.max(own, Math.min(pool, MOST_REDO_MIB)) } };
+    },
   },
   'newest-version': {
     name: 'Newest version',

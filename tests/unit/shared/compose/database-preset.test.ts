@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { msg } from '../../../../src/shared/message.ts';
 import { presetScenarios } from '../../../../src/shared/model/preset.ts';
@@ -56,6 +57,36 @@ describe('the preset of a setup', () => {
     expect(servers({ image: 'mysql:5.7' })).toEqual(['relaxed-flush', 'large-pool']);
     expect(servers({ image: 'mysql:5.7', options: ['--log-bin'] })).toContain('no-binary-log');
   });
+
+  it('has no change to what is in effect, and none to less memory', () => {
+    const option = (name: string, ...values: string[]) =>
+      fc.option(fc.constantFrom(...values).map((value) => `--${name}=${value}`));
+    const options = fc
+      .tuple(
+        option('innodb-flush-log-at-trx-commit', '0', '1', '2'),
+        option('sync-binlog', '0', '1'),
+        option('innodb-buffer-pool-size', '64M', '512M', '8G'),
+        option('innodb-redo-log-capacity', '64M', '4G'),
+        fc.option(fc.constantFrom('--skip-log-bin', '--disable-log-bin', '--log-bin')),
+      )
+      .map((all) => all.filter((one) => one !== null));
+    fc.assert(
+      fc.property(options, fc.constantFrom('mysql' as const, 'mariadb' as const), (own, flavor) => {
+        const { server, servers } = preset({ options: own, flavor, image: `${flavor}:9` });
+        const usual = { flushLogAtTrxCommit: 1, syncBinlog: 1, bufferPool: 128, redoLogMiB: 100 };
+        const before = { ...usual, binlog: flavor === 'mysql', ...known(server.settings) };
+        for (const { settings } of Object.values(servers)) {
+          const after = { ...before, ...known(settings) };
+          expect(after).not.toEqual(before);
+          expect(after.bufferPool).toBeGreaterThanOrEqual(before.bufferPool);
+          expect(after.redoLogMiB).toBeGreaterThanOrEqual(before.redoLogMiB);
+        }
+      }),
+    );
+  });
+
+  const known = (settings: object = {}): object =>
+    Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== 'default'));
 
   it('has no change of settings that the image may bring itself', () => {
     const warnings = [msg('compose.ownStart', { official: 'mysql:8.4' })];
