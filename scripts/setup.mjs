@@ -9,6 +9,7 @@ import { findCompose, provideCompose } from './setup/compose.mjs';
 import { DISPLAY_PACKAGES, hasDisplay } from './setup/display.mjs';
 import { findElectron, provideElectron } from './setup/electron.mjs';
 import { enginePackages, engineState, startEngine } from './setup/engine.mjs';
+import { ENGINE_PACKAGES, findEngines, findVm, provideEngines, provideVm } from './setup/engines.mjs';
 import { exclusively } from './setup/exclusively.mjs';
 import { findImages, imagePackages, provideImages } from './setup/images.mjs';
 import { findNative, provideNative } from './setup/native.mjs';
@@ -21,7 +22,7 @@ import { hasTools, toolPackages } from './setup/tools.mjs';
 import { which } from './setup/command.mjs';
 
 /**
- * @typedef {'modules' | 'engine' | 'images' | 'native' | 'compose' | 'electron' | 'display' | 'tools' | 'chromium' | 'node-24' | 'electron-22-types'} Need
+ * @typedef {'modules' | 'engine' | 'images' | 'native' | 'compose' | 'electron' | 'display' | 'tools' | 'chromium' | 'node-24' | 'electron-22-types' | 'engines' | 'vm'} Need
  * @typedef {Record<string, string>} Environment
  *
  * @typedef {import('./setup/system-packages.mjs').Wanted[]} Packages
@@ -66,10 +67,17 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
   },
   'node-24': ofNpm('node', 'WHALEMARK_TEST_NODE'),
   'electron-22-types': ofNpm('types', 'WHALEMARK_TEST_ELECTRON_TYPES'),
+  engines: {
+    behind: ['engine', 'images'],
+    find: findEngines,
+    packages: () => ENGINE_PACKAGES,
+    provide: provideEngines,
+  },
+  vm: { behind: ['engine', 'images', 'engines'], find: findVm, provide: provideVm },
 });
 
 /** What nobody gets who asks for nothing special. @type {Need[]} */
-const FULL_RUN_ONLY = ['chromium', 'node-24', 'electron-22-types'];
+const FULL_RUN_ONLY = ['chromium', 'node-24', 'electron-22-types', 'engines', 'vm'];
 
 /**
  * @param {Parameters<typeof findFromNpm>[0]} name

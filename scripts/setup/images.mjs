@@ -59,11 +59,13 @@ const BUILT = {
   WHALEMARK_TEST_BASE_IMAGE: TRIXIE.tag,
   WHALEMARK_TEST_MYSQL_IMAGE: MYSQL.tag,
   WHALEMARK_TEST_MARIADB_IMAGE: MARIADB.tag,
+  WHALEMARK_TEST_NODE_IMAGE: NODE.tag,
 };
 const OFFICIAL = {
   WHALEMARK_TEST_BASE_IMAGE: 'debian:trixie-slim',
   WHALEMARK_TEST_MYSQL_IMAGE: 'mysql:8.4',
   WHALEMARK_TEST_MARIADB_IMAGE: 'mariadb:11.8',
+  WHALEMARK_TEST_NODE_IMAGE: 'node:24-trixie-slim',
 };
 
 /** What has to be installed to build images. */

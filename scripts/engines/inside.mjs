@@ -1,0 +1,93 @@
+// Inside the namespaces of a rig (rig.mjs): inside.mjs ENGINE SCRATCH COMMAND…
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { run } from '../setup/command.mjs';
+import { startNative } from './native.mjs';
+import { mountRoot } from './root.mjs';
+import { startVm } from './vm.mjs';
+
+/**
+ * @typedef {object} Scratch
+ * @property {string} run what the command sees as /run: sockets
+ * @property {string} share temporary folder of the command, under the same path in the engine
+ * @property {string} work for the rig itself
+ *
+ * @typedef {{ socket: string, stop(): Promise<void> }} Engine `socket`: its path for the command
+ */
+
+const ENGINES = {
+  'docker-28': startNative('docker-28'),
+  'docker-28-containerd': startNative('docker-28-containerd'),
+  'podman-5': startNative('podman-5'),
+  vm: startVm,
+};
+
+/** @typedef {keyof typeof ENGINES} EngineName */
+
+export const ENGINE_NAMES = /** @type {EngineName[]} */ (Object.keys(ENGINES));
+
+if (process.argv[1] === import.meta.filename) {
+  const [name = '', folder = '', ...command] = process.argv.slice(2);
+  process.exitCode = await inside(/** @type {EngineName} */ (name), folder, command);
+  // What has outlived its parent ends with process 1.
+  process.exit();
+}
+
+/**
+ * @param {EngineName} name
+ * @param {string} folder
+ * @param {string[]} command
+ */
+async function inside(name, folder, command) {
+  const scratch = { run: join(folder, 'run'), share: join(folder, 'share'), work: join(folder, 'work') };
+  for (const one of Object.values(scratch)) mkdirSync(one);
+  await run('ip', ['link', 'set', 'lo', 'up']);
+  await mountRoot(folder, scratch.work);
+  // This machine's own engine is out of sight.
+  await run('mount', ['--bind', scratch.run, '/run']);
+  const engine = await ENGINES[name](scratch);
+  try {
+    await forgetContainers(engine.socket);
+    return await runCommand(command, {
+      DOCKER_HOST: `unix://${engine.socket}`,
+      TMPDIR: scratch.share,
+      WHALEMARK_DATASETS: join(scratch.share, 'datasets'),
+      WHALEMARK_TEST_ENGINE: name,
+    });
+  } finally {
+    await engine.stop();
+  }
+}
+
+/** What a run that was interrupted has left in the engine's folder. @param {string} socket */
+async function forgetContainers(socket) {
+  const docker = async (/** @type {string[]} */ ...args) =>
+    (await run('docker', ['--host', `unix://${socket}`, ...args])).split('\n').filter(Boolean);
+  const containers = await docker('ps', '--all', '--quiet');
+  if (containers.length > 0) await docker('rm', '--force', '--volumes', ...containers);
+  const volumes = await docker('volume', 'ls', '--quiet');
+  if (volumes.length > 0) await docker('volume', 'rm', ...volumes);
+  await docker('network', 'prune', '--force');
+}
+
+/**
+ * @param {string[]} command
+ * @param {Record<string, string>} env
+ * @returns {Promise<number>}
+ */
+function runCommand([program = '', ...args], env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DOCKER_CONTEXT: undefined, ...env },
+    });
+    // The command has the same signals, being in the same group, but not if the process outside was killed.
+    const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+    for (const signal of signals) process.on(signal, () => undefined);
+    process.stdin.resume().once('end', () => child.kill('SIGTERM'));
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 130));
+  });
+}

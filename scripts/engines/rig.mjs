@@ -1,0 +1,91 @@
+// Runs a command beside a real engine of another kind, in namespaces of their own.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { enginesDir, removeTree } from '../setup/sid.mjs';
+import { processName } from '../setup/machine.mjs';
+import { CGROUP } from './native.mjs';
+
+/** @typedef {import('./inside.mjs').EngineName} EngineName */
+
+/** Of the folders of running rigs in the temporary one, before the process. */
+const PREFIX = 'whalemark-rig-';
+/**
+ * Process 1 of the namespaces: takes the engine's folder for itself, which the last process gives back by its end, and clears
+ * away the dead.
+ */
+const INIT = `
+exec 9>"$1" && flock 9 || exit
+[ "$3" = kept ] || rm -rf --one-file-system "$2"
+mkdir -p "$2"
+shift 3
+"$@"
+exit $?`;
+
+/**
+ * Starts the engine, runs the command beside it, and ends everything. The command sees no other engine, network, or process of
+ * this machine. The kernel ends what is left when process 1 ends: processes, mounts, and network devices.
+ *
+ * @param {EngineName} engine
+ * @param {string[]} command
+ * @param {{ fresh?: boolean }} [options] `fresh`: forgets what the engine has kept, its images, too
+ * @returns {Promise<number>} the command's exit code
+ */
+export async function runBeside(engine, command, { fresh = false } = {}) {
+  await sweep();
+  const folder = join(enginesDir(), engine);
+  const scratch = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const inside = fileURLToPath(new URL('inside.mjs', import.meta.url));
+  const apart = ['--net', '--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'];
+  const init = ['bash', '-c', INIT, 'init', `${folder}.lock`, folder, fresh ? 'fresh' : 'kept'];
+  const child = spawn(
+    'unshare',
+    [...apart, '--mount-proc', ...init, process.execPath, inside, engine, scratch, ...command],
+    // A group of its own to signal, since `unshare` passes nothing on. The pipe tells the inside when this process is gone.
+    { stdio: ['pipe', 'inherit', 'inherit'], detached: true },
+  );
+  const end = () => child.pid && process.kill(-child.pid, 'SIGTERM');
+  const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+  for (const signal of signals) process.on(signal, end);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => resolve(code ?? 1));
+    });
+  } finally {
+    for (const signal of signals) process.off(signal, end);
+    await sweep(scratch);
+  }
+}
+
+/**
+ * Removes the folders of rigs that have ended, and the control groups of their containers: those outlive namespaces.
+ *
+ * @param {string} [own]
+ */
+async function sweep(own) {
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const pid = Number(name.slice(PREFIX.length).split('-')[0]);
+    if (folder === own || processName(pid) === undefined) await removeTree(folder);
+  }
+  for (const controller of ['', ...readdirSync('/sys/fs/cgroup')]) {
+    for (const group of [CGROUP, 'libpod_parent']) removeEmpty(join('/sys/fs/cgroup', controller, group));
+  }
+}
+
+/** One with processes stays: another rig runs. @param {string} group */
+function removeEmpty(group) {
+  if (!existsSync(group)) return;
+  for (const entry of readdirSync(group, { withFileTypes: true })) {
+    if (entry.isDirectory()) removeEmpty(join(group, entry.name));
+  }
+  try {
+    rmdirSync(group);
+  } catch {
+    // Busy.
+  }
+}
