@@ -80,6 +80,7 @@ export default defineConfig({
           include: ['tests/integration/{servers,compose}/**/*.test.ts'],
         },
       },
+      { test: { ...onEngine, name: 'engines', include: ['tests/engines/**/*.test.ts'] } },
       {
         test: {
           ...onEngine,

@@ -44,9 +44,11 @@ async function runFiles({ paths, rest }) {
     const built = await runTool([process.execPath, 'scripts/build.mjs']);
     if (built !== 0) return built;
   }
+  const engine = process.env['WHALEMARK_TEST_ENGINE'] ?? 'docker-28';
+  const beside = projects.includes('engines') ? [process.execPath, 'scripts/engines.mjs', engine] : [];
   const command =
     runner === 'vitest'
-      ? [...tool('vitest'), 'run', ...projects.map((project) => `--project=${project}`)]
+      ? [...beside, ...tool('vitest'), 'run', ...projects.map((project) => `--project=${project}`)]
       : [...withScreen(), ...tool('@playwright/test', 'playwright'), 'test'];
   const kept = { WHALEMARK_TEST_KEEP: '1', WHALEMARK_DATASETS: join(cacheDir(), 'test-datasets') };
   return runTool([...command, ...paths, ...rest], { env: { ...env, ...kept, WHALEMARK_TEST_FULL: '1' } });

@@ -55,15 +55,15 @@ const checks =
  * @param {string} stage
  * @param {string[]} projects
  * @param {(run: Run) => string[]} [options]
- * @param {(run: Run) => string} [program] the Node that runs them
+ * @param {(run: Run) => string[]} [program] the Node that runs them, and what that is started with
  * @returns {(run: Run) => Promise<Counts>}
  */
 const vitest =
-  (stage, projects, options = () => [], program = () => process.execPath) =>
+  (stage, projects, options = () => [], program = () => [process.execPath]) =>
   async (run) => {
     const report = reportOf(run, stage);
     const command = [
-      ...[program(run), ...tool('vitest').slice(1), 'run'],
+      ...[...program(run), ...tool('vitest').slice(1), 'run'],
       ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
       ...projects.map((project) => `--project=${project}`),
       ...options(run),
@@ -102,6 +102,15 @@ const playwright =
   };
 
 const node = process.execPath;
+/** @param {Stage} stage @param {string[]} [options] */
+const beside = (stage, options = []) =>
+  vitest(
+    stage,
+    ['engines'],
+    () => options,
+    () => [node, 'scripts/engines.mjs', stage.replaceAll(' ', '-'), node],
+  );
+const NOT_IN_VM = ['--exclude=tests/engines/vm/**'];
 /** What the core does, and the load, by what they ask of Node: sockets, threads, timers, child processes, streams. */
 export const NODE_24_FILES = [
   ...['run/run', 'run/native', 'runtime/lifecycle'].map((name) => `tests/integration/${name}.test.ts`),
@@ -146,13 +155,17 @@ export const RUNNERS = {
     'node 24',
     ['integration', 'load'],
     () => ['--tags-filter=!quiet && !full', ...NODE_24_FILES],
-    ({ env }) => String(env['WHALEMARK_TEST_NODE']),
+    ({ env }) => [String(env['WHALEMARK_TEST_NODE'])],
   ),
   window: playwright('window', ({ full }) => ['--grep-invert', full ? '@engine' : '@engine|@full']),
   'end to end': playwright('end to end', ({ full }) => [
     ...['--grep', '@engine'],
     ...(full ? [] : ['--grep-invert', '@full']),
   ]),
+  'docker 28': beside('docker 28', NOT_IN_VM),
+  'docker 28 containerd': beside('docker 28 containerd', NOT_IN_VM),
+  'podman 5': beside('podman 5', NOT_IN_VM),
+  vm: beside('vm'),
   'nothing left behind': async (run) => {
     const env = { ...run.env, WHALEMARK_HOME: join(run.scratch, 'home') };
     const cleaned = await checks('datasets', [node, 'out/cli/whalemark.cjs', 'clean', '--datasets'])({

@@ -2,7 +2,7 @@
  * What `npm test` consists of. Stages of one phase run two at a time, in this order, unless the phase is `alone`; a phase
  * begins when the one before has ended, and after a failure in `static` none does.
  *
- * @typedef {'static' | 'engine' | 'alone' | 'after'} Phase
+ * @typedef {'static' | 'engine' | 'alone' | 'engines' | 'after'} Phase
  * @typedef {{ phase: Phase, needs: import('../setup.mjs').Need[], full?: boolean }} StageFacts `full`: in the full run only
  */
 export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
@@ -31,6 +31,10 @@ export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
     needs: ['engine', 'images', 'native', 'compose', 'electron', 'display', 'tools'],
   },
   quiet: { phase: 'alone', needs: ['engine', 'images', 'native', 'compose', 'tools'] },
+  'docker 28': { phase: 'engines', needs: ['images', 'compose', 'engines'], full: true },
+  'docker 28 containerd': { phase: 'engines', needs: ['images', 'compose', 'engines'], full: true },
+  'podman 5': { phase: 'engines', needs: ['images', 'compose', 'engines'], full: true },
+  vm: { phase: 'engines', needs: ['images', 'compose', 'vm'], full: true },
   'nothing left behind': { phase: 'after', needs: ['engine'] },
 });
 
@@ -38,10 +42,10 @@ export const STAGES = /** @satisfies {Record<string, StageFacts>} */ ({
 
 export const STAGE_NAMES = /** @type {Stage[]} */ (Object.keys(STAGES));
 
-export const PHASES = /** @type {const} */ (['static', 'engine', 'alone', 'after']);
+export const PHASES = /** @type {const} */ (['static', 'engine', 'alone', 'engines', 'after']);
 
 /** @type {Record<Phase, number>} how many stages run at a time: a test machine has two cores */
-export const LANES = { static: 2, engine: 2, alone: 1, after: 1 };
+export const LANES = { static: 2, engine: 2, alone: 1, engines: 1, after: 1 };
 
 /**
  * What set-up must provide for these stages.
@@ -61,6 +65,7 @@ const PROJECTS = [
   ['tests/renderer/', 'renderer', 'renderer'],
   ['tests/fuzz/', 'fuzz', 'fuzz'],
   ['tests/chromium/', 'chromium', 'chromium'],
+  ['tests/engines/', 'engines', 'docker 28'],
   ['tests/integration/load/', 'load', 'load'],
   ['tests/integration/servers/', 'servers', 'servers'],
   ['tests/integration/compose/', 'servers', 'servers'],
@@ -103,7 +108,7 @@ export function requestOf(argv) {
     if (stages.length > 0) return stages;
     // A name that is misspelled must not look like a stage that passed.
     throw new Error(
-      `There is no stage “${name}”. Name a test file (tests/…), stages (${STAGE_NAMES.join(', ')}), or phases (static, engine, alone).`,
+      `There is no stage “${name}”. Name a test file (tests/…), stages (${STAGE_NAMES.join(', ')}), or phases (${PHASES.join(', ')}).`,
     );
   });
   return {

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { takingTurns } from '../../helpers/taking-turns.ts';
+import { program } from '../support/engine.ts';
+import { summarySchema, trialsOf } from '../support/summary.ts';
+
+const { whalemark } = program();
+
+const small = [
+  ...['docker-options', '--json', '--connections', '2', ...takingTurns(1, 2), '--set', 'aaCheck=false'],
+  ...['--set', 'server.image=mariadb:11.8', '--set', 'workload={"tables":1,"tableSize":1000}'],
+  ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
+  ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],
+];
+
+/** Data folders on shares of the machine, and in a folder that it doesn't have. */
+const homes: Record<'changed' | 'read-only' | 'unshared', string> = {
+  changed: join(tmpdir(), '../changed'),
+  'read-only': join(tmpdir(), '../read-only'),
+  unshared: '',
+};
+
+beforeAll(async () => {
+  homes.unshared = await mkdtemp('/var/tmp/whalemark-unshared-');
+});
+afterAll(() => rm(homes.unshared, { recursive: true, force: true }));
+
+const at = (kind: keyof typeof homes, ...args: string[]) => whalemark(args, { WHALEMARK_HOME: homes[kind] });
+
+it('says that MySQL can’t use a share which changes owners, and measures the rest', async () => {
+  const { exitCode, stdout } = await at('changed', 'run', ...small);
+  expect(exitCode).toBe(4);
+  const summary = summarySchema.parse(JSON.parse(stdout));
+  expect(trialsOf(summary)).toEqual({
+    'bind-mount.published-port': [0, 1],
+    'named-volume.published-port': [1, 0],
+  });
+  const [error] = summary.errors;
+  expect(error?.code).not.toBe('SERVER_EXITED');
+  expect(error?.message).toMatch(/owner/);
+  const { stderr } = await at('changed', 'clean', '--datasets');
+  expect(stderr).not.toContain('Could not remove');
+  expect(await readdir(join(homes.changed, 'bind')).catch(() => [])).toEqual([]);
+});
+
+it.each(['read-only', 'unshared'] as const)(
+  'finds in the plan that the folder for bind mounts is %s, and how to share it',
+  async (kind) => {
+    const planned = await at(kind, 'plan', ...small);
+    expect(planned.stdout + planned.stderr).toMatch(/bindRoot/);
+  },
+);
