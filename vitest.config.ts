@@ -80,7 +80,16 @@ export default defineConfig({
           include: ['tests/integration/{servers,compose}/**/*.test.ts'],
         },
       },
-      { test: { ...onEngine, name: 'engines', include: ['tests/engines/**/*.test.ts'] } },
+      {
+        test: {
+          ...onEngine,
+          name: 'engines',
+          include: ['tests/engines/**/*.test.ts'],
+          // Ends what hangs; a virtual machine with one CPU takes long.
+          testTimeout: 1_200_000,
+          hookTimeout: 600_000,
+        },
+      },
       {
         test: {
           ...onEngine,

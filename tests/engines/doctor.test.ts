@@ -78,15 +78,9 @@ describe('doctor', () => {
 
   it('is tested with recorded answers of this engine', async () => {
     const image = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';
-    const own = [
-      '--publish',
-      '127.0.0.1::3306',
-      '--volume',
-      'recorded:/var/lib/mysql',
-      '--entrypoint',
-      'sleep',
-    ];
-    await docker('run', '--detach', '--name', 'recorded', ...own, image, '600');
+    const own = ['--publish', '127.0.0.1::3306', '--volume', 'recorded:/var/lib/mysql'];
+    const words = ['--entrypoint', 'sh', image, '-c', 'echo it >/var/lib/mysql/it && exec sleep 600'];
+    await docker('run', '--detach', '--name', 'recorded', ...own, ...words);
     try {
       expect(await missingFields(image, 'recorded')).toEqual([]);
     } finally {
