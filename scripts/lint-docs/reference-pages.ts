@@ -114,27 +114,51 @@ const ENGINES: [RegExp, string][] = [
   [/^rancher/, 'Rancher Desktop'],
   [/^lima/, 'Lima'],
   [/^podman/, 'Podman'],
+  [/^vm-docker/, 'Docker Engine in a VM with shared folders'],
 ];
 
-/** Recorded and constructed fixtures of each engine. */
+/** What ran of an engine, and its recorded and constructed fixtures, as a row of the table has it. */
+interface Tested {
+  versions: string[];
+  recorded: number;
+  constructed: number;
+}
+
+const NUMBER = /\d+\.\d+/g;
+
+function describeTested(engine: string, { versions, recorded, constructed }: Tested): string {
+  const ran = [...new Set(versions)].sort().join(', ') || 'none';
+  return `${engine}: real runs of ${ran}, ${recorded} recorded, ${constructed} constructed`;
+}
+
+/** Whose answers were recorded ran here, in the version that it says. */
 function compatibility({ files, read }: Repository): string[] {
-  const counts = new Map(ENGINES.map(([, engine]) => [engine, { recorded: 0, constructed: 0 }]));
+  const tested = new Map(
+    ENGINES.map(([, engine]): [string, Tested] => [engine, { versions: [], recorded: 0, constructed: 0 }]),
+  );
   for (const file of files) {
     const [, name] = /^tests\/fixtures\/runtimes\/([^/]+)\/machine\.json$/.exec(file) ?? [];
     if (name === undefined) continue;
     const engine = ENGINES.find(([pattern]) => pattern.test(name))?.[1] ?? name;
-    const count = counts.get(engine) ?? { recorded: 0, constructed: 0 };
-    const { source } = JSON.parse(read(file)) as { source: keyof typeof count };
+    const count = tested.get(engine) ?? { versions: [], recorded: 0, constructed: 0 };
+    const { source } = JSON.parse(read(file)) as { source: 'recorded' | 'constructed' };
     count[source] += 1;
-    counts.set(engine, count);
+    if (source === 'recorded') {
+      const { Version } = JSON.parse(read(file.replace('machine', 'version'))) as { Version: string };
+      count.versions.push(...(Version.match(NUMBER)?.slice(0, 1) ?? []));
+    }
+    tested.set(engine, count);
   }
-  const rows = [...read(COMPATIBILITY).matchAll(/^\| ([^|]+) \| [^|]+ \| (\d+) \| (\d+) \|$/gm)].map(
-    ([, engine = '', recorded, constructed]) => `${engine}: ${recorded} recorded, ${constructed} constructed`,
+  const rows = [...read(COMPATIBILITY).matchAll(/^\| ([^|]+) \| ([^|]+) \| (\d+) \| (\d+) \|$/gm)].map(
+    ([, engine = '', runs = '', recorded, constructed]) =>
+      describeTested(engine, {
+        versions: runs.match(NUMBER) ?? [],
+        recorded: Number(recorded),
+        constructed: Number(constructed),
+      }),
   );
   return differences(
-    [...counts].map(
-      ([engine, { recorded, constructed }]) => `${engine}: ${recorded} recorded, ${constructed} constructed`,
-    ),
+    [...tested].map(([engine, one]) => describeTested(engine, one)),
     rows,
     ['no row that says', 'other fixtures than'],
   );

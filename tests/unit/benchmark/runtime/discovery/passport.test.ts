@@ -133,6 +133,10 @@ const RUNTIMES: Record<string, Expected> = {
     fileSharing: 'native',
     hostNetworking: true,
   },
+  'docker-engine-28': { kind: 'docker-engine', apiVersion: '1.51', vm: false, storageDriver: 'overlay2' },
+  'docker-engine-28-containerd': { kind: 'docker-engine', vm: false, storageDriver: 'overlayfs' },
+  'podman-5-rootful': { kind: 'podman', vm: false, rootless: false, selinux: false, hostNetworking: true },
+  'vm-docker-28': { kind: 'lima', name: 'Lima', vm: true, cpus: 1, hostNetworking: false },
   'docker-snap': { kind: 'docker-engine', vm: false, noNewPrivileges: false },
   'docker-engine-debian': {
     kind: 'docker-engine',
