@@ -19,10 +19,10 @@ share=${line##*share=}
 share=${share%% *}
 modprobe -a 9p 9pnet_fd
 
-# share FOLDER OPTIONS: a folder of the host under its own path
+# share FOLDER OPTIONS: a folder of the host under its own path; without it, the machine ends
 share() {
   mkdir -p "$1"
-  mount -t 9p -o "trans=tcp,port=5640,version=9p2000.L,uname=root,cache=mmap,aname=$1,$2" 172.31.89.1 "$1"
+  mount -t 9p -o "trans=tcp,port=5640,version=9p2000.L,uname=root,cache=mmap,aname=$1,$2" 172.31.89.1 "$1" || exit
 }
 share "$share" access=client
 share "${share%/share}/changed" access=any

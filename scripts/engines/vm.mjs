@@ -73,6 +73,8 @@ export async function startVm(scratch) {
   const exported = shares.map(
     (path) => `{ path = "${path}"${path.endsWith('only') ? ', opts = "ro"' : ''} }`,
   );
+  // It asks for the name of who mounts.
+  writeFileSync(join(work, 'root/etc/hosts'), `${GUEST} lima-rig\n`);
   writeFileSync(join(work, 'diod.conf'), `exports = { ${exported.join(', ')} }\n`);
   const serve = ['diod', '--foreground', '--no-auth', '--no-userdb', '--listen', `${HOST}:5640`];
   const files = startInRoot(scratch, [...serve, '--config-file', join(work, 'diod.conf')], { log });
