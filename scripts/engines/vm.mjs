@@ -10,7 +10,7 @@ import { repository } from '../setup/repository.mjs';
 import { startInRoot, untilAnswers } from './root.mjs';
 
 const [HOST, GUEST] = ['172.31.89.1', '172.31.89.2'];
-const MEMORY = '3G';
+const MEMORY = '4G';
 const BOOT_MS = 180_000;
 
 const folder = () => join(enginesDir(), 'vm');

@@ -12,6 +12,9 @@ export type EngineName = (typeof engines)[number];
 /** The engine that these tests run beside (scripts/engines.mjs). */
 export const ENGINE = z.enum(engines).parse(process.env['WHALEMARK_TEST_ENGINE']);
 
+/** With clients in the engine's networks: names in them need NAT, which Debian's User Mode Linux doesn't have. */
+export const HAS_BRIDGE = ENGINE !== 'vm';
+
 /** Answers of the engine as they are. */
 export function ask(path: string): Promise<unknown> {
   const socketPath = (process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock').replace(/^unix:\/\//, '');
@@ -48,6 +51,7 @@ export function program() {
     before = await things();
   });
   afterAll(async () => {
+    await whalemark(['clean', '--datasets']);
     await home?.remove();
     expect(await things()).toEqual(before);
   });

@@ -5,8 +5,8 @@ export const summarySchema = z.object({
   scenarios: z.array(
     z.object({ id: z.string(), tps: z.number().nullable(), measured: z.number(), failed: z.number() }),
   ),
-  errors: z.array(z.object({ trial: z.string(), code: z.string(), message: z.string() })),
-  warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  errors: z.array(z.object({ trial: z.string(), code: z.string() })),
+  warnings: z.array(z.object({ code: z.string() })),
 });
 
 /** Each scenario with its measured and failed trials. */

@@ -10,7 +10,7 @@ const { whalemark } = program();
 
 const small = [
   ...['docker-options', '--json', '--connections', '2', ...takingTurns(1, 2), '--set', 'aaCheck=false'],
-  ...['--set', 'server.image=mariadb:11.8', '--set', 'workload={"tables":1,"tableSize":1000}'],
+  ...['--set', 'workload={"tables":1,"tableSize":1000}'],
   ...['--set', 'server.settings.bufferPool=64', '--set', 'server.settings.redoLogMiB=64'],
   ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],
 ];
@@ -30,18 +30,15 @@ afterAll(() => rm(homes.unshared, { recursive: true, force: true }));
 const at = (kind: keyof typeof homes, ...args: string[]) => whalemark(args, { WHALEMARK_HOME: homes[kind] });
 
 it('says that MySQL can’t use a share which changes owners, and measures the rest', async () => {
-  const { exitCode, stdout } = await at('changed', 'run', ...small);
-  expect(exitCode).toBe(4);
+  // MariaDB can use it.
+  const { exitCode, stdout, stderr } = await at('changed', 'run', ...small);
+  expect(exitCode, stderr).toBe(4);
   const summary = summarySchema.parse(JSON.parse(stdout));
   expect(trialsOf(summary)).toEqual({
     'bind-mount.published-port': [0, 1],
     'named-volume.published-port': [1, 0],
   });
-  const [error] = summary.errors;
-  expect(error?.code).not.toBe('SERVER_EXITED');
-  expect(error?.message).toMatch(/owner/);
-  const { stderr } = await at('changed', 'clean', '--datasets');
-  expect(stderr).not.toContain('Could not remove');
+  expect(summary.errors.map(({ code }) => code)).toEqual(['DATADIR_OWNERSHIP']);
   expect(await readdir(join(homes.changed, 'bind')).catch(() => [])).toEqual([]);
 });
 
