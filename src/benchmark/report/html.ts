@@ -3,7 +3,6 @@ import type { Analysis } from '../../shared/analysis/analysis.ts';
 import { firstAndOthers } from '../../shared/document/answer.ts';
 import {
   type AdviceItem,
-  barsOf,
   type Block,
   type Cell,
   cellText,
@@ -19,7 +18,9 @@ import { documentOf } from '../../shared/document/document.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { FLAG_SIGNS, flagSigns, headlineText } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { axisSvg, BAR_PATTERNS, barCell, flagSwatch, scaleOf } from '../../shared/pictures/bars.ts';
+import { plotsOf } from '../../shared/document/plots.ts';
+import { BAR_PATTERNS, flagSwatch } from '../../shared/pictures/bars.ts';
+import { type LegendItem, swatchSvg } from '../../shared/pictures/stack.ts';
 import { colorVariables, escapeXml } from '../../shared/pictures/svg.ts';
 import { curveMark, PANELS, sweepPanelSvg } from '../../shared/pictures/sweep.ts';
 import { utcText } from './utc-text.ts';
@@ -86,10 +87,15 @@ tbody tr:last-child>*{border-bottom:0}
 .group .soft{margin-left:10px;font-weight:400}
 .plot{position:relative;width:34%;min-width:200px;padding-inline:0;border:0}
 tbody .plot{height:34px}
+.stack tbody .plot{height:30px}
 .tall tbody .plot{height:44px}
 .plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 tfoot td{border:0;height:18px;padding:0}
 .axis{fill:var(--text-2);font-size:11.5px}
+.stack .plot{width:60%}
+.part{fill:var(--surface);font-size:12.5px}
+.legend{display:flex;flex-wrap:wrap;gap:2px 14px;list-style:none;padding:0;margin:8px 0;color:var(--text-2);font-size:13px}
+.legend li{margin:0}
 .slower{color:var(--slower)}
 .faster{color:var(--faster)}
 .notes{list-style:none;padding:0;margin-top:10px;color:var(--text-2);font-size:13px}
@@ -182,6 +188,8 @@ ${block.findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}`;
       return markup`${block.items.map((line) => markup`<p>${line}</p>`)}`;
     case 'notes':
       return markup`<ul class="notes">${block.items.map(noteHtml)}</ul>`;
+    case 'legend':
+      return markup`<ul class="legend"><li>${block.text}</li>${block.items.map(legendHtml)}</ul>`;
     case 'curves':
       return curves(block, t);
     case 'table':
@@ -210,6 +218,11 @@ function noteHtml({ text, flag }: Note): Markup {
   return markup`<li>${FLAG_SIGNS[flag]} <svg class="swatch" width="26" height="11" aria-hidden="true">${new Markup(flagSwatch(flag))}</svg> ${text}</li>`;
 }
 
+function legendHtml({ color, text }: LegendItem): Markup {
+  if (color === '') return NONE;
+  return markup`<li><svg width="12" height="12" aria-hidden="true">${new Markup(swatchSvg(color))}</svg> ${text}</li>`;
+}
+
 function curves({ sweeps, items }: Extract<Block, { kind: 'curves' }>, t: Translate): Markup {
   const legend = items.map(
     (text, index) =>
@@ -225,12 +238,10 @@ function curves({ sweeps, items }: Extract<Block, { kind: 'curves' }>, t: Transl
 }
 
 function table({ name, columns, groups }: Table, t: Translate): Markup {
-  const bars = barsOf(groups);
-  const scale = scaleOf(bars);
+  const plots = plotsOf(groups, t);
   const cellHtml = (cell: Cell, column: Column | undefined): Markup => {
-    if (column?.kind === 'bar') {
-      const svg = typeof cell === 'object' && 'bar' in cell ? barCell(cell.bar, scale) : '';
-      return markup`<td class="plot"><svg aria-hidden="true">${new Markup(svg)}</svg></td>`;
+    if (column !== undefined && column.kind === plots?.kind) {
+      return markup`<td class="plot"><svg aria-hidden="true">${new Markup(plots.cellSvg(cell))}</svg></td>`;
     }
     const text = textHtml(cell);
     if (column?.kind === 'name') return markup`<th scope="row">${text}</th>`;
@@ -245,24 +256,25 @@ function table({ name, columns, groups }: Table, t: Translate): Markup {
 ${rows.map(({ cells }) => markup`<tr>${cells.map((cell, at) => cellHtml(cell, columns[at]))}</tr>`)}
 </tbody>`;
   const head = columns.map(({ title, kind }) => {
-    if (kind === 'bar') return markup`<th scope="col" class="plot"><span class="hidden">${title}</span></th>`;
+    if (kind === plots?.kind)
+      return markup`<th scope="col" class="plot"><span class="hidden">${title}</span></th>`;
     return kind === 'number'
       ? markup`<th scope="col" class="number">${title}</th>`
       : markup`<th scope="col">${title}</th>`;
   });
   const axis = columns.map(({ kind }) =>
-    kind === 'bar'
-      ? markup`<td class="plot"><svg height="18">${new Markup(axisSvg(scale, t.language))}</svg></td>`
+    kind === plots?.kind
+      ? markup`<td class="plot"><svg height="18">${new Markup(plots.axis)}</svg></td>`
       : markup`<td></td>`,
   );
-  const foot = bars.length === 0 ? NONE : markup`<tfoot aria-hidden="true"><tr>${axis}</tr></tfoot>`;
-  const size = bars.some(({ published }) => published !== null) ? 'tall' : 'wide';
+  const foot = plots === undefined ? NONE : markup`<tfoot aria-hidden="true"><tr>${axis}</tr></tfoot>`;
+  const size = plots?.isTall === true ? 'tall' : (plots?.kind ?? '');
   return markup`<div class="scroll"><table class="${size}" aria-label="${name}"><thead><tr>${head}</tr></thead>
 ${groups.map(groupHtml)}${foot}</table></div>`;
 }
 
 function textHtml(cell: Cell): Markup {
-  if (typeof cell === 'string' || 'bar' in cell) return markup`${cellText(cell)}`;
+  if (typeof cell === 'string' || !('text' in cell)) return markup`${cellText(cell)}`;
   const { text, flags = [], badge, tone } = cell;
   const said =
     tone === 'slower' || tone === 'faster' ? markup`<span class="${tone}">${text}</span>` : markup`${text}`;

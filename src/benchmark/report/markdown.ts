@@ -5,7 +5,7 @@ import { documentOf } from '../../shared/document/document.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { FLAG_SIGNS } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { headingText, shortCell } from './text.ts';
+import { headingText, legendText, onOneLine, shortCell, tableLines } from './text.ts';
 import { utcText } from './utc-text.ts';
 
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
@@ -46,7 +46,7 @@ function linesOf(block: Block, t: Translate): string[] {
         return `> ${escapeMarkdown(note)}  `;
       });
     case 'table':
-      return table(block);
+      return block.columns.some(({ kind }) => kind === 'stack') ? stacks(block) : table(block);
     case 'problems':
       return block.items.map(({ title, text, failure }) => {
         const value = failure === undefined ? text : `${text} [${failure.error.code}]`;
@@ -70,6 +70,8 @@ function linesOf(block: Block, t: Translate): string[] {
     case 'lines':
     case 'codes':
       return block.items.map((line) => `${escapeMarkdown(line)}  `);
+    case 'legend':
+      return [block.text, legendText(block.items)].map((line) => `${escapeMarkdown(line)}  `);
     case 'slot':
       return [];
   }
@@ -89,6 +91,11 @@ function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, num
           '',
         ]),
   ];
+}
+
+/** As code: letters are as wide as each other there. */
+function stacks(block: Table): string[] {
+  return tableLines(block).map((line) => `    ${onOneLine(line)}`);
 }
 
 /** Headings of groups are rows without other cells: Markdown has none. */

@@ -10,6 +10,7 @@ import {
 import { documentOf } from '../../shared/document/document.ts';
 import type { Analysis } from '../../shared/analysis/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import type { LegendItem } from '../../shared/pictures/stack.ts';
 import { ENGLISH as t } from '../../shared/words/i18n.ts';
 import { FLAG_SIGNS, flagSigns } from '../../shared/words/wording.ts';
 import { utcText } from './utc-text.ts';
@@ -73,9 +74,15 @@ function linesOf(block: Block): readonly string[] {
     case 'curves':
     case 'codes':
       return block.items;
+    case 'legend':
+      return [block.text, legendText(block.items)];
     case 'slot':
       return [];
   }
+}
+
+export function legendText(items: readonly LegendItem[]): string {
+  return items.flatMap(({ sign, text }) => (sign === '' ? [] : [`${sign} ${text}`])).join('  ');
 }
 
 function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, number: number): string[] {
@@ -87,7 +94,7 @@ function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, num
 }
 
 /** A line break in a name must not look like one of Whalemark's lines. */
-function onOneLine(line: string): string {
+export function onOneLine(line: string): string {
   return line.replace(/[\s\u0085]+/g, (blanks) =>
     /[\n\r\v\f\u0085\u2028\u2029]/.test(blanks) ? ' ' : blanks,
   );
@@ -99,13 +106,14 @@ export function shortCell(cell: Parameters<typeof cellText>[0]): string {
   return `${cellText(cell)} ${flagSigns(flags)}`.trimEnd();
 }
 
-function tableLines({ columns, groups }: Table): string[] {
-  const header = columns.map(({ title }) => title);
+export function tableLines({ columns, groups, isHeadless }: Table): string[] {
+  const header = columns.map(({ title }) => (isHeadless === true ? '' : title));
   const rows = groups.flatMap((group) => group.rows.map(({ cells }) => cells.map(shortCell)));
-  const [head = '', ...lines] = alignedTable([header, ...rows]);
+  const left = columns.flatMap(({ kind }, at) => (kind === 'name' || kind === 'stack' ? [at] : []));
+  const [head = '', ...lines] = alignedTable([header, ...rows], left);
   let at = 0;
   return [
-    head,
+    ...(isHeadless === true ? [] : [head]),
     ...groups.flatMap(({ heading, note, rows: own }) => {
       const named = heading === null ? [] : [headingText(heading, note)];
       at += own.length;
@@ -121,7 +129,9 @@ export function headingText(heading: string, note: string | undefined): string {
 function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
-export function alignedTable(cells: string[][]): string[] {
+
+/** `left`: columns that begin alike; the last isn't filled. */
+export function alignedTable(cells: string[][], left: readonly number[] = [0]): string[] {
   const rows = cells.map((row) => row.map(shortened));
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => stringWidth(row[column] ?? ''))),
@@ -132,7 +142,7 @@ export function alignedTable(cells: string[][]): string[] {
       .map((cell, column) => {
         const fill = ' '.repeat(Math.max(0, (widths[column] ?? 0) - stringWidth(cell)));
         if (column === last) return cell;
-        return column === 0 ? cell + fill : fill + cell;
+        return left.includes(column) ? cell + fill : fill + cell;
       })
       .join('  ')
       .trimEnd(),

@@ -2,41 +2,18 @@ import type { ErrorData } from '../errors.ts';
 import type { Notice, ScenarioLabel } from '../model/plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { DependsOn, Factor } from '../model/factors.ts';
-import type { StatementKind, LoadGenerator, Verdict } from '../model/names.ts';
+import type { LoadGenerator, Verdict } from '../model/names.ts';
 import type { FlushTimes } from '../model/events.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { AdviceCode } from './advice.ts';
-import type { PartOfStart } from './start-parts.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from './tpcc-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
+import type { TimePart, Waterfall } from './waterfall.ts';
 import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
 import type { TaskKind } from '../model/task.ts';
 import type { Loss } from '../options/losses.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
-
-/** The main cause of a difference, with its `share` of it, 0…1. `from` is the baseline's figure. */
-export type Why = WhyCause & {
-  slower: 'scenario' | 'baseline';
-};
-
-export type WhyCause =
-  | { cause: 'throttled'; share: number }
-  /** The round trip before any load, times the statements of a transaction. */
-  | { cause: 'round-trip'; share: number; statements: number; fromUs: number; toUs: number }
-  | { cause: 'every-statement'; share: number; leastUs: number }
-  /** Of tasks: flushes times the time of one, or the server's CPU time. */
-  | { cause: 'flushes'; share: number; fromUs: number; toUs: number; from: number; to: number }
-  | { cause: 'cpu'; share: number; fromUs: number; toUs: number }
-  | {
-      cause: 'kind' | 'mixed';
-      kind: StatementKind;
-      share: number;
-      fromUs: number;
-      toUs: number;
-      readsStorage: boolean;
-      flush: { fromUs: number; toUs: number } | null;
-    };
 
 /** Where flushes end, by what shows it; docs/explanation/method.md, Flush. */
 export const DURABILITY_REASONS = {
@@ -146,9 +123,8 @@ export interface ScenarioAnalysis {
   /** Null for trials of less than five seconds. */
   steadiness: ScenarioSteadiness | null;
   figures: TrialFigures;
-  /** Of the task `ready`. */
-  startParts: PartOfStart[];
-  why: Why | null;
+  /** Of the mean transaction or task. */
+  parts: TimePart[];
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
 
@@ -254,6 +230,7 @@ export interface Analysis {
   hostGap: { hostUs: number; vmUs: number } | null;
   /** Null without an A/A pair or without its interval. */
   aaCheck: { ratio: RatioEstimate; outcome: AaOutcome; pairs: number } | null;
+  waterfall: Waterfall | null;
   sweeps: Sweep[];
   notices: Notice[];
 }

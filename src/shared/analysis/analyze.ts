@@ -11,19 +11,17 @@ import { estimatorOf } from './estimator.ts';
 import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
 import { minutesFor, recommendationsOf } from './recommendations.ts';
-import type { Analysis, ScenarioAnalysis, Why } from './analysis.ts';
-import type { Verdict } from '../model/names.ts';
+import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { qps, tps, type Totals } from '../model/measurements.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
 import { type MeasuredSums, publishedClaims, rangeOf, referenceFigure } from './published.ts';
 import { whyNeverStarted } from '../run/failures.ts';
 import { compareSteadiness } from './steadiness.ts';
-import { partsOfStart } from './start-parts.ts';
 import { sweepsOf } from './sweep.ts';
 import { tpccFigures } from './tpcc-figures.ts';
 import { pathFigures, trialFigures } from './trial-figures.ts';
-import { routeOf, sharedBy, whyDifferent, whyTaskDiffers } from './why.ts';
+import { partsOfTime, routeOf, waterfallOf } from './waterfall.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import { SERVERS_APART } from '../statistics/components.ts';
 import { estimateAt } from '../statistics/estimate.ts';
@@ -91,18 +89,6 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
   );
   const perMinute = tpccFigures(run);
   const steady = compareSteadiness(state.plan.scenarios, measured, { confidence, baselineOf });
-  const whyOf = (id: string, baseline: string, verdict: Verdict): Why | null => {
-    const [own, base] = [known.get(id), known.get(baseline)];
-    if (own === undefined || base === undefined) return null;
-    if (verdict !== 'slower' && verdict !== 'faster') return null;
-    if (state.plan.task?.kind === 'ready') return null;
-    if (state.plan.task === null) {
-      const shared = sharedBy(scenarioOf.get(id), scenarioOf.get(baseline));
-      return whyDifferent({ ...own, ...shared }, { ...base, ...shared }, verdict);
-    }
-    const taskUs = (one: string): number => sums.get(one)?.latency?.meanUs ?? 0;
-    return whyTaskDiffers({ ...own, taskUs: taskUs(id) }, { ...base, taskUs: taskUs(baseline) }, verdict);
-  };
 
   const counted = state.plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
   const scenarios = counted.map((scenario): ScenarioAnalysis => {
@@ -137,8 +123,13 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
       durability,
       steadiness: steady.get(scenario.id) ?? null,
       figures: knownFigures,
-      startParts: partsOfStart(trials, ownTrials.get(ownBaseline) ?? [], { ...how, equivalence }),
-      why: whyOf(scenario.id, ownBaseline, verdict),
+      parts: partsOfTime({
+        meanUs: sums.get(scenario.id)?.latency?.meanUs ?? 0,
+        figures: knownFigures,
+        commitUs: durability?.commitUs ?? null,
+        task: state.plan.task?.kind ?? null,
+        trials,
+      }),
       rounds: roundsOf(trials).map((round) => {
         const own = samples.filter((one) => roundOf(one) === round);
         const logs = own.length === 0 ? [] : contrastLogs(terms, own);
@@ -176,6 +167,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     hostFlush: onHost && state.hostFlush && { ...state.hostFlush, ...onHost },
     hostGap: hostGap(state),
     aaCheck: aaCheck(state.plan, rates, { ...how, equivalence }),
+    waterfall: waterfallOf({ baselineId, effects, scenarios }),
     sweeps: sweepsOf(state.plan, scenarios),
   };
   const recommendations = recommendationsOf(run, analysis);

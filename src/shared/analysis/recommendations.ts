@@ -29,6 +29,8 @@ const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
 const COMMITS_DOMINATE = 0.5;
 /** From this share of a commit's time. */
 const FLUSHES_DOMINATE = 0.5;
+/** Share of the CPU time used that a throttled container waited for its quota. */
+export const THROTTLED = 0.1;
 /** Nothing that takes longer than a night is advised. */
 const MOST_MINUTES = 600;
 
@@ -167,12 +169,21 @@ function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recomme
     effects.some((effect) => isSharingSlow(effect, scenarios))
       ? [advice('use-virtiofs', { factor: 'storage' })]
       : []),
-    ...(moreCpus(plan) !== null && counted.some(({ why }) => why?.cause === 'throttled')
+    ...(moreCpus(plan) !== null && counted.some((one) => isThrottled(one, scenarios))
       ? [advice('raise-cpu-limit')]
       : []),
     ...(waitsForCommits(durable, plan) ? [advice('group-writes')] : []),
     ...(durable.length > 0 && durable.every(isNotDurable) ? [advice('not-durable')] : []),
   ];
+}
+
+/** Whether the slower one of it and its baseline waited for its CPU quota, and the other hardly did. */
+function isThrottled(one: ScenarioAnalysis, all: readonly ScenarioAnalysis[]): boolean {
+  const baseline = all.find(({ id }) => id === one.baselineId);
+  if (one.verdict !== 'slower' && one.verdict !== 'faster') return false;
+  const [slow, fast] = one.verdict === 'slower' ? [one, baseline] : [baseline, one];
+  const share = slow?.figures.throttledShare ?? 0;
+  return share >= THROTTLED && share > 2 * (fast?.figures.throttledShare ?? 0);
 }
 
 function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {

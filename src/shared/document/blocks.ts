@@ -2,6 +2,7 @@ import type { Flag, Sweep } from '../analysis/analysis.ts';
 import type { Snippet } from '../analysis/advice.ts';
 import type { Sharing } from '../model/sharing.ts';
 import type { Bar, Tone } from '../pictures/bars.ts';
+import { stackText, type LegendItem, type Stack } from '../pictures/stack.ts';
 import type { Action, AdviceText } from '../words/advice-wording.ts';
 import type { Fact } from '../words/facts.ts';
 import type { Translate } from '../words/i18n.ts';
@@ -43,6 +44,7 @@ type Content =
   | { kind: 'subheading' | 'lead'; text: string }
   | { kind: 'list' | 'lines' | 'order'; items: string[] }
   | { kind: 'notes'; items: Note[] }
+  | { kind: 'legend'; text: string; items: LegendItem[] }
   | { kind: 'curves'; sweeps: readonly Sweep[]; items: string[] }
   | { kind: 'facts'; items: Fact[] }
   | { kind: 'codes'; summary: string | null; items: readonly string[] }
@@ -76,12 +78,14 @@ export interface Table {
   groups: TableGroup[];
   /** Behind a chart that shows the same. */
   isFolded?: boolean;
+  /** Window and terminal show no heads. */
+  isHeadless?: boolean;
 }
 
 export interface Column {
   title: string;
-  /** Bars have no text, so that they aren't in short documents. */
-  kind: 'name' | 'words' | 'number' | 'bar' | 'code';
+  /** Bars have no text, so that they aren't in short documents, but stacks are drawn with letters there. */
+  kind: 'name' | 'words' | 'number' | 'bar' | 'stack' | 'code';
   figure?: Figure;
   /** Only in short documents, whose other tables don't have it. */
   isShort?: boolean;
@@ -105,16 +109,13 @@ export interface Row {
 export type Cell =
   | string
   | { text: string; tone?: Tone; flags?: readonly Flag[]; badge?: string; about?: string }
-  | { bar: Bar };
+  | { bar: Bar }
+  | { stack: Stack };
 
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
+  if ('stack' in cell) return stackText(cell.stack);
   return 'bar' in cell ? '' : cell.text;
-}
-
-export function barsOf(groups: readonly TableGroup[]): Bar[] {
-  const cells = groups.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
-  return cells.flatMap((cell) => (typeof cell === 'object' && 'bar' in cell ? [cell.bar] : []));
 }
 
 /** A header and rows of texts. `words`: columns without numbers, next to the first. */

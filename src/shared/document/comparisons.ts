@@ -12,7 +12,6 @@ import { dependenceTexts } from '../words/finding-wording.ts';
 import type { Translate } from '../words/i18n.ts';
 import { labelText, rowName } from '../words/labels.ts';
 import { publishedBaselineText } from '../words/provenance.ts';
-import { partTime, whySentences } from '../words/why-wording.ts';
 import {
   durabilityNotes,
   flagNotes,
@@ -22,7 +21,7 @@ import {
   verdictLabel,
   whereText,
 } from '../words/wording.ts';
-import type { Block, Cell, Column, Level, Note, Row, Saying, Section, Table, TableGroup } from './blocks.ts';
+import type { Cell, Column, Level, Note, Row, Saying, Section, Table, TableGroup } from './blocks.ts';
 
 export function sweepSection({ sweeps }: Analysis, t: Translate): Section {
   const title = t('ui:sweep.title');
@@ -208,68 +207,6 @@ function publishedNotes({ plan }: RunState, analysis: Analysis, withUrl: boolean
   ];
 }
 
-export function whySection(analysis: Analysis, t: Translate): Section {
-  const figures = figureTable(analysis, 'why', t);
-  const sentences = whySentences(analysis, t).map(({ text }) => text);
-  const nothing: Block = { kind: 'lines', items: [t('report:why.nothing')], isFull: true };
-  return {
-    id: 'why',
-    title: t('report:why.title'),
-    level: 'why',
-    figure: 'why',
-    blocks:
-      figures === undefined
-        ? []
-        : [
-            {
-              kind: 'lead',
-              text: t(analysis.task === null ? 'report:why.lead' : 'report:why.leadTask'),
-              isFull: true,
-            },
-            sentences.length === 0 ? nothing : { kind: 'list', items: sentences },
-            { ...figures, isFull: true },
-            ...startTables(analysis, t),
-          ],
-  };
-}
-
-function startTables(analysis: Analysis, t: Translate): Block[] {
-  const started = analysis.scenarios.filter(
-    ({ isBaseline, startParts }) => !isBaseline && startParts.length > 0,
-  );
-  if (started.length === 0) return [];
-  const title = t('report:why.partsTitle');
-  const number = (text: string): Column => ({ title: text, kind: 'number' });
-  const confidence = percentText(analysis.confidence, t);
-  const table: Block = {
-    kind: 'table',
-    name: title,
-    isFull: true,
-    columns: [
-      { title: t('report:why.part'), kind: 'name' },
-      number(t('report:why.partBaseline')),
-      number(figureTitle('seconds', t)),
-      number(t('ui:result.ratio')),
-      number(t('report:table.interval', { confidence })),
-      { title: t('ui:result.verdict'), kind: 'words' },
-    ],
-    groups: started.map((scenario) => ({
-      heading: rowName(scenario, analysis, t),
-      rows: scenario.startParts.map(({ part, ms, baselineMs, ratio, verdict }) => ({
-        cells: [
-          asSentence(t(`report:why.startParts.${part}`), t),
-          partTime(baselineMs, t),
-          partTime(ms, t),
-          ratio === null ? NO_VALUE : formatRatio(ratio.value, t.language),
-          intervalText(ratio, t.language),
-          { text: t(`messages:verdict.${verdict}`), tone: verdict },
-        ],
-      })),
-    })),
-  };
-  return [{ kind: 'subheading', text: title, isFull: true }, table];
-}
-
 export function numbersSection({ plan }: RunState, analysis: Analysis, t: Translate): Section[] {
   const figures = figureTable(analysis, 'numbers', t);
   const note = `${t('ui:result.rollbackNote')} ${t('ui:result.notTpmC')}`;
@@ -288,10 +225,27 @@ export function numbersSection({ plan }: RunState, analysis: Analysis, t: Transl
     level: 'numbers',
     blocks: [{ kind: 'slot', name: 'charts' }],
   };
-  return plan.task === null ? [numbers, time] : [numbers];
+  const counters = figureTable(analysis, 'counters', t);
+  const perTransaction: Section = {
+    id: 'counters',
+    title: t('report:counters.title'),
+    level: 'numbers',
+    blocks:
+      counters === undefined
+        ? []
+        : [
+            {
+              kind: 'lead',
+              text: t(plan.task === null ? 'report:counters.lead' : 'report:counters.leadTask'),
+              isFull: true,
+            },
+            { ...counters, isFull: true },
+          ],
+  };
+  return plan.task === null ? [numbers, time, perTransaction] : [numbers, perTransaction];
 }
 
-function figureTable(analysis: Analysis, table: 'why' | 'numbers', t: Translate): Table | undefined {
+function figureTable(analysis: Analysis, table: 'counters' | 'numbers', t: Translate): Table | undefined {
   const figures = figuresShown(analysis, table);
   if (figures.length === 0) return undefined;
   const rowOf = (scenario: ScenarioAnalysis): Row => {
@@ -303,7 +257,7 @@ function figureTable(analysis: Analysis, table: 'why' | 'numbers', t: Translate)
   };
   return {
     kind: 'table',
-    name: t(table === 'why' ? 'report:why.title' : 'ui:result.numbers'),
+    name: t(table === 'counters' ? 'report:counters.title' : 'ui:result.numbers'),
     columns: [
       { title: t('ui:result.scenario'), kind: 'name' },
       ...figures.map((key): Column => ({ title: figureTitle(key, t), kind: 'number', figure: key })),

@@ -2,10 +2,11 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { adviceSection, headlineSection, sureSection } from './answer.ts';
 import { type Saying, type Section, withContent } from './blocks.ts';
-import { effectsSection, numbersSection, scenariosSection, sweepSection, whySection } from './comparisons.ts';
+import { effectsSection, numbersSection, scenariosSection, sweepSection } from './comparisons.ts';
 import { conditionSections } from './conditions.ts';
 import { endSection } from './end.ts';
 import { excludedSection, failedSection, otherSections } from './more.ts';
+import { waterfallSection } from './waterfall.ts';
 
 /**
  * What a run says, in its order. Window, page, Markdown, and terminal render it; they know kinds of blocks, but no
@@ -21,12 +22,12 @@ export function documentOf(run: RunState, analysis: Analysis, saying: Saying): S
     headlineSection(run, analysis, t),
     sureSection(run, analysis, t),
     ...(isEmpty ? problems : []),
+    waterfallSection(analysis, t),
     adviceSection(run, analysis, t),
     sweepSection(analysis, t),
     effectsSection(analysis, t),
     scenariosSection(run, analysis, hasEffects || isEmpty ? 'why' : 'answer', saying),
     ...(isEmpty ? [] : problems),
-    whySection(analysis, t),
     ...otherSections(analysis, t),
     ...numbersSection(run, analysis, t),
     ...conditionSections(run, analysis, saying),

@@ -1,7 +1,6 @@
 import { FLAGS, type Flag } from '../analysis/analysis.ts';
 import type { Verdict } from '../model/names.ts';
 import { equivalenceZone, type RatioEstimate } from '../statistics/estimate.ts';
-import { formatRatio } from '../units.ts';
 import { at, ink, svgFrame, svgLine, svgRect, type Length } from './svg.ts';
 
 export type Tone = Verdict | 'baseline';
@@ -154,12 +153,12 @@ export function barCell(bar: Bar, scale: Scale): string {
 }
 
 /** Below the last row. */
-export function axisSvg({ most, x }: Scale, language: string): string {
+export function axisSvg({ most, x }: Scale, textOf: (tick: number) => string): string {
   const anchor = (tick: number): string => (tick === 0 ? 'start' : 'middle');
   return ticks(most)
     .map(
       (tick) =>
-        `<text class="axis" x="${at(x(tick))}" y="12" text-anchor="${anchor(tick)}">${formatRatio(tick, language)}</text>`,
+        `<text class="axis" x="${at(x(tick))}" y="12" text-anchor="${anchor(tick)}">${textOf(tick)}</text>`,
     )
     .join('');
 }

@@ -10,7 +10,7 @@ import type { CardGroup, CardRow } from './card-rows.ts';
 import { at, ink, svgLine } from './svg.ts';
 
 const BARS = 390;
-const ROW_HEIGHTS = { least: 26, leastDouble: 36, most: 64, all: 300, title: 56 };
+const ROW_HEIGHTS = { least: 26, leastDouble: 36, most: 64, all: 256, title: 56 };
 const CURVE = { width: 880, height: 92, top: 12 };
 
 export function barNodes(groups: CardGroup[], isRatio: boolean, t: Translate): CardNode {

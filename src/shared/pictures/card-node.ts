@@ -54,6 +54,13 @@ export const CARD_STYLES = `
   .small { font-size: 13px; line-clamp: 2 }
   .axis { position: relative; grid-column: 2; height: 24px; font-size: 13px; color: var(--text-2) }
   .tick { position: absolute; top: 3px; width: 80px; text-align: center }
+  .waterfall { display: grid; grid-template-columns: 290px 660px 1fr; column-gap: 16px; row-gap: 5px; align-items: center;
+    padding: 8px 48px 6px; font-size: 15px }
+  .waterfall .rate { text-align: right }
+  .stack { display: flex; position: relative }
+  .part { position: absolute; top: 2px; font-size: 13px; color: var(--surface) }
+  .legend { display: flex; grid-column: 2 / -1; align-items: center; gap: 6px }
+  .legend .small { margin-right: 12px }
   .sweep { display: grid; align-items: center; padding: 12px 48px 4px; font-size: 16px }
   .curve { display: flex; grid-column: 2 / -1 }
   .level { text-align: center; font-size: 13px; color: var(--text-2) }

@@ -2,6 +2,7 @@ import { hostCauseOf } from '../analysis/host-notices.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { PlanReference } from '../model/reference.ts';
 import type { RunState } from '../model/run-state.ts';
+import { formatLatency } from '../units.ts';
 import { percentText } from '../words/effect-wording.ts';
 import type { Translate } from '../words/i18n.ts';
 import {
@@ -12,14 +13,17 @@ import {
   publishedText,
   serversText,
 } from '../words/provenance.ts';
+import { choiceName, waterfallLead } from '../words/waterfall-wording.ts';
 import { aaCheckText, FLAG_SIGNS, flagNotes, headlineLines, sweepSentence } from '../words/wording.ts';
 import { barNodes, curveNodes } from './card-chart.ts';
 import { box, picture, text, type CardNode } from './card-node.ts';
 import { cardGroups, isCompared, type CardGroup } from './card-rows.ts';
+import { legendOf, stackMostUs, stackNode, swatchSvg } from './stack.ts';
 import { ink, svgFrame, svgRect } from './svg.ts';
 
 const MOST_FINDINGS = 3;
 const MOST_SWEEPS = 6;
+const STACK_WIDTH = 660;
 const SWATCH = { width: 26, height: 11 };
 const FLUKE =
   '<path d="M20 33C20 25 19 20 15 17C10 13.5 4 12.5 1 4.5C8 3 15.500 5 20 11C24.500 5 32 3 39 4.500C36 12.500 30 13.500 25 17C21 20 20 25 20 33Z" fill="#fff"/>' +
@@ -47,6 +51,7 @@ export function shareCard(state: RunState, analysis: Analysis, t: Translate): Ca
     ...(sweeps.length > 0
       ? curveNodes(sweeps.slice(0, MOST_SWEEPS), t)
       : [barNodes(groups, isCompared(analysis), t)]),
+    ...waterfallNodes(analysis, t),
     box('notes', noteNodes(state, analysis, groups, t)),
     box('foot', [
       text('fact', `${machineText(state, t)} · ${serversText(state.plan, t)}`),
@@ -56,6 +61,32 @@ export function shareCard(state: RunState, analysis: Analysis, t: Translate): Ca
       ]),
     ]),
   ]);
+}
+
+/** The baseline, and what differs most from it. */
+function waterfallNodes(analysis: Analysis, t: Translate): CardNode[] {
+  const { scenarios, waterfall, baselineId } = analysis;
+  const ids = [baselineId, waterfall?.largest?.scenarioId];
+  const shown = scenarios.filter(({ id, parts }) => ids.includes(id) && parts.length > 0);
+  const mostUs = stackMostUs(shown.map(({ parts }) => parts));
+  const stacks = shown.map(({ parts }) => ({ parts, mostUs }));
+  if (stacks.length === 0) return [];
+  return [
+    box('waterfall', [
+      text('title', `${t('report:waterfall.title')} · ${waterfallLead(analysis, t)}`),
+      ...shown.flatMap(({ id, latency }, index) => [
+        text('label', choiceName(id, analysis, t)),
+        ...stacks.slice(index, index + 1).map((stack) => stackNode(stack, STACK_WIDTH, t)),
+        text('rate', formatLatency(latency?.meanUs ?? null, t.language)),
+      ]),
+      box(
+        'legend',
+        legendOf(stacks, t).flatMap(({ color, text: name }) =>
+          color === '' ? [] : [picture(swatchSvg(color), 12, 12), text('small', name)],
+        ),
+      ),
+    ]),
+  ];
 }
 
 function careNodes({ notices }: Analysis, t: Translate): CardNode[] {

@@ -22,7 +22,7 @@ const COLORS = {
   'curve-5': ['#26343b', '#dfe8eb'],
   'curve-6': ['#b03060', '#f48fb1'],
 } as const;
-type Color = keyof typeof COLORS;
+export type Color = keyof typeof COLORS;
 
 /** Pictures name their colors, so that they follow the theme. */
 export function ink(color: Color): string {

@@ -35,8 +35,8 @@ interface FigureTraits {
   text?: (scenario: ScenarioAnalysis, t: Translate) => string;
   /** The heading of docs/explanation/method.md that explains it. */
   anchor: string;
-  /** Its table in the HTML report and the window: all numbers, where the time goes, or durability, which all reports have. */
-  table: 'numbers' | 'why' | 'durability';
+  /** Its table in the HTML report and the window: all numbers, counters, or durability, which all reports have. */
+  table: 'numbers' | 'counters' | 'durability';
   /** Also in the table of Markdown and terminal. */
   short?: true;
   /** Not shown if no scenario has a value. */
@@ -63,14 +63,14 @@ const tpcc = (csv: string, unit: Unit, value: ValueOf, more: Pick<FigureTraits, 
   isOptional: true,
 });
 
-const cause = (csv: string, unit: Unit, anchor: string, value: ValueOf): FigureTraits => ({
+const counter = (csv: string, unit: Unit, anchor: string, value: ValueOf): FigureTraits => ({
   ...{ csv, unit, anchor, value },
-  table: 'why',
+  table: 'counters',
   isOptional: true,
 });
 
 const statements = (csv: string, value: ValueOf): FigureTraits => ({
-  ...cause(csv, COUNT, 'statements', value),
+  ...counter(csv, COUNT, 'statements', value),
   of: 'task',
 });
 
@@ -159,8 +159,8 @@ const FIGURES = {
     table: 'numbers',
     isOptional: true,
   },
-  roundTrip: cause('round_trip_us', TIME, 'round-trip', ({ figures }) => figures.roundTripUs),
-  commitP95: cause(
+  roundTrip: counter('round_trip_us', TIME, 'round-trip', ({ figures }) => figures.roundTripUs),
+  commitP95: counter(
     'commit_p95_us',
     TIME,
     'commit-p95',
@@ -170,34 +170,34 @@ const FIGURES = {
   flushP99: flushFigure('flush_p99_us', ({ figures }) => figures.flushP99Us),
   commitExpected: flushFigure('commit_expected_us', ({ durability }) => durability?.commitUs ?? null),
   commitP50: flushFigure('commit_p50_us', ({ figures }) => figures.statements.commit?.p50Us ?? null),
-  serverWrites: cause(
+  serverWrites: counter(
     'innodb_bytes_written',
     BYTES,
     'server-writes',
     ({ figures }) => figures.serverBytesWritten,
   ),
-  deviceWrites: cause(
+  deviceWrites: counter(
     'container_bytes_written',
     BYTES,
     'device-writes',
     ({ figures }) => figures.containerBytesWritten,
   ),
-  hostWrites: cause(
+  hostWrites: counter(
     'machine_bytes_written',
     BYTES,
     'machine-writes',
     ({ figures }) => figures.hostBytesWritten,
   ),
-  fsyncs: cause('fsyncs', each(2), 'fsyncs', ({ figures }) => figures.fsyncs),
+  fsyncs: counter('fsyncs', each(2), 'fsyncs', ({ figures }) => figures.fsyncs),
   schemaStatements: statements('schema_statements', ({ figures }) => figures.schemaStatements),
   writeStatements: statements('write_statements', ({ figures }) => figures.writeStatements),
   readStatements: statements('read_statements', ({ figures }) => figures.readStatements),
   commits: statements('commits', ({ figures }) => figures.commits),
-  hitRatio: cause('pool_hits_percent', PERCENT, 'pool-hits', ({ figures }) =>
+  hitRatio: counter('pool_hits_percent', PERCENT, 'pool-hits', ({ figures }) =>
     figures.hitRatio === null ? null : 100 * figures.hitRatio,
   ),
-  lockWaits: cause('lock_waits', each(3), 'lock-waits', ({ figures }) => figures.rowLockWaits),
-  cpu: cause('cpu_us', TIME, 'server-cpu', ({ figures }) =>
+  lockWaits: counter('lock_waits', each(3), 'lock-waits', ({ figures }) => figures.rowLockWaits),
+  cpu: counter('cpu_us', TIME, 'server-cpu', ({ figures }) =>
     figures.cpuMs === null ? null : 1000 * figures.cpuMs,
   ),
 } satisfies Record<string, FigureTraits>;

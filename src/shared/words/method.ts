@@ -15,7 +15,7 @@ const OTHER_ANCHORS = {
   charts: 'charts',
   hostWatch: 'background-activity',
   sweep: 'connection-sweep',
-  why: 'where-the-time-goes',
+  waterfall: 'where-the-time-goes',
   estimate: 'estimate',
   rounds: 'rounds-and-pairs',
   untilConclusive: 'run-until-conclusive',

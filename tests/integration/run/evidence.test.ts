@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { analyze } from '../../../src/shared/analysis/analyze.ts';
-import { createTranslator } from '../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../src/shared/model/run-state.ts';
-import { whyText } from '../../../src/shared/words/why-wording.ts';
+import { timeByKey, type TimeKey } from '../../../src/shared/analysis/waterfall.ts';
 import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helpers/bench.ts';
 import { delayingForwarder, throttleWrites } from '../helpers/slow-down.ts';
 
@@ -61,27 +60,28 @@ describe('what is said of a difference, on the real engine', { tags: ['full', 'q
     expect(state.trials.filter(({ status }) => status !== 'measured')).toEqual([]);
 
     const analysis = analyze(state);
-    const t = createTranslator('en');
-    const found = (id: string) => {
-      const one = analysis.scenarios.find((scenario) => scenario.id === id);
-      return { verdict: one?.verdict, why: one?.why, text: one?.why ? whyText(one.why, t) : '' };
+    const scenarioOf = (id: string) => analysis.scenarios.find((one) => one.id === id) ?? never(id);
+    const baseline = timeByKey(scenarioOf('named-volume.container-ip').parts);
+    /** What a part takes longer than in the baseline, as a share of all that takes longer. */
+    const shareOf = (id: string, key: TimeKey): number => {
+      const own = timeByKey(scenarioOf(id).parts);
+      const more = (one: TimeKey): number => (own.get(one) ?? 0) - (baseline.get(one) ?? 0);
+      return more(key) / [...own.keys()].reduce((sum, one) => sum + more(one), 0);
     };
-    const storage = found('bind-mount.container-ip');
-    expect(storage.verdict, storage.text).toBe('slower');
-    expect(storage.why, storage.text).toMatchObject({
-      cause: 'kind',
-      kind: 'commit',
-      flush: expect.anything() as object,
-    });
-    expect(storage.why?.share, storage.text).toBeGreaterThanOrEqual(0.1);
-    const path = found('named-volume.published-port');
-    expect(path.verdict, path.text).toBe('slower');
-    expect(path.why, path.text).toMatchObject({ cause: 'round-trip' });
-    const statements = path.why?.cause === 'round-trip' ? path.why.statements : Number.NaN;
+    const storage = 'bind-mount.container-ip';
+    expect(scenarioOf(storage).verdict).toBe('slower');
+    expect(shareOf(storage, 'flush') + shareOf(storage, 'commit')).toBeGreaterThanOrEqual(0.5);
+    expect(baseline.get('flush')).toBeGreaterThan(0);
+    const path = 'named-volume.published-port';
+    expect(scenarioOf(path).verdict).toBe('slower');
+    expect(shareOf(path, 'network')).toBeGreaterThanOrEqual(0.5);
+    expect(shareOf(path, 'network')).toBeLessThanOrEqual(1);
+    const each = Object.values(scenarioOf('named-volume.container-ip').figures.statements);
+    const statements = each.reduce((sum, one) => sum + one.each, 0);
     // Twenty, but for those of each connection's transaction that was under way when a trial began or ended.
-    const baseline = state.trials.filter(({ scenarioId }) => scenarioId === 'named-volume.container-ip');
+    const own = state.trials.filter(({ scenarioId }) => scenarioId === 'named-volume.container-ip');
     const sum = (of: 'transactions' | 'connections'): number =>
-      baseline.reduce((all, { totals }) => all + (totals?.[of] ?? 0), 0);
+      own.reduce((all, { totals }) => all + (totals?.[of] ?? 0), 0);
     expect(Math.abs(statements - 20) * sum('transactions')).toBeLessThanOrEqual(20 * sum('connections'));
 
     const flushed = (id: string): number =>
@@ -112,4 +112,8 @@ function expectServerAgrees(state: RunState): void {
     const kinds = Object.keys(totals.statements);
     expect(kinds, id).toEqual(['point', 'range', 'update', 'delete', 'insert', 'begin', 'commit']);
   }
+}
+
+function never(id: string): never {
+  throw new Error(`no scenario ${id}`);
 }

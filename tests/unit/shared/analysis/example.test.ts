@@ -18,13 +18,28 @@ const DOUBTFUL = [
 describe('the example that newcomers open', () => {
   it('has a verdict on every effect, advice, and nothing to doubt', async () => {
     const run = await readResultHere('assets/example/result.json.gz', 'example');
-    const { effects, recommendations, notices, aaCheck, scenarios } = analyze(run);
+    const { effects, recommendations, notices, aaCheck } = analyze(run);
     expect(new Set(effects.map(({ factor }) => factor))).toEqual(new Set(['storage', 'path']));
     for (const { level, verdict } of effects) expect([level, verdict]).not.toContain('inconclusive');
     expect(recommendations.length).toBeGreaterThan(0);
     expect(notices.map(({ code }) => code).filter((code) => DOUBTFUL.includes(code))).toEqual([]);
-    for (const { why } of scenarios) expect(why?.share ?? 0).toBeLessThanOrEqual(1);
     expect(aaCheck?.outcome).not.toBe('failed');
+  });
+
+  it('has a transaction of each choice in parts that sum to what was measured', async () => {
+    const { scenarios, waterfall } = analyze(
+      await readResultHere('assets/example/result.json.gz', 'example'),
+    );
+    for (const { id, parts, latency } of scenarios) {
+      const sum = parts.reduce((all, { us }) => all + us, 0);
+      expect(sum / (latency?.meanUs ?? 0), id).toBeCloseTo(1, 9);
+      expect(new Set(parts.map(({ wait }) => wait)), id).toEqual(new Set([null, 'network', 'flush']));
+    }
+    const { us = 0, most = [] } = waterfall?.largest ?? {};
+    expect(most).toHaveLength(2);
+    const named = most.reduce((all, one) => all + one.us, 0) / us;
+    expect(named).toBeGreaterThan(0.5);
+    expect(named).toBeLessThanOrEqual(1);
   });
 
   it('shows round trips of one path that are alike, whatever the storage', async () => {

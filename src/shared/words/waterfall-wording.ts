@@ -1,0 +1,79 @@
+import { THROTTLED } from '../analysis/recommendations.ts';
+import type { TimeKey, TimePart, Wait, Waterfall } from '../analysis/waterfall.ts';
+import type { Analysis, Effect } from '../analysis/analysis.ts';
+import { formatLatency } from '../units.ts';
+import { asSentence, percentText } from './effect-wording.ts';
+import type { Translate } from './i18n.ts';
+import { levelName, rowName } from './labels.ts';
+
+export function partName(part: TimePart['part'], t: Translate): string {
+  return t(`report:waterfall.part.${part}`);
+}
+
+export function waitName(wait: Wait, t: Translate): string {
+  return t(`report:waterfall.wait.${wait}`);
+}
+
+/** "The mean transaction, to scale." */
+export function waterfallLead({ task }: Pick<Analysis, 'task'>, t: Translate): string {
+  const kind = task === null ? 'load' : task === 'ready' ? 'start' : 'task';
+  return t(`report:waterfall.lead.${kind}`);
+}
+
+function keyName(key: TimeKey, t: Translate): string {
+  return key === 'network' || key === 'flush' ? waitName(key, t) : partName(key, t);
+}
+
+/** By what sets it apart from the baseline. */
+export function choiceName(scenarioId: string, analysis: Analysis, t: Translate): string {
+  const { effects, scenarios, baselineId } = analysis;
+  const scenario = scenarios.find(({ id }) => id === scenarioId);
+  if (scenario === undefined) return scenarioId;
+  const own = effects.filter(({ pairs }) =>
+    pairs.some(
+      (pair) =>
+        pair.referenceId === baselineId && (scenarioId === baselineId || pair.scenarioId === scenarioId),
+    ),
+  );
+  const [factor, ...others] = new Set(own.map((one) => one.factor));
+  return factor === undefined || others.length > 0
+    ? rowName(scenario, analysis, t)
+    : asSentence(levelName(scenario.label, factor, t), t);
+}
+
+/** "Host network takes 8.37 ms less than published port: reads −3.42 ms, network −2.10 ms." */
+export function waterfallSentences(analysis: Analysis, t: Translate): string[] {
+  const largest = analysis.waterfall?.largest ?? null;
+  const throttled = analysis.scenarios.filter(({ figures }) => (figures.throttledShare ?? 0) >= THROTTLED);
+  return [
+    ...(largest === null ? [] : [differenceText(largest, analysis, t)]),
+    ...throttled.map((one) => {
+      const share = one.figures.throttledShare ?? 0;
+      const percent = percentText(share / (1 + share), t);
+      return t('report:waterfall.throttled', { name: rowName(one, analysis, t), percent });
+    }),
+  ];
+}
+
+function differenceText(
+  { scenarioId, us, most }: NonNullable<Waterfall['largest']>,
+  analysis: Analysis,
+  t: Translate,
+): string {
+  const { scenarios, effects, baselineId } = analysis;
+  const time = (one: number): string => formatLatency(Math.abs(one), t.language);
+  const parts = most.map((one) => `${keyName(one.key, t)} ${one.us < 0 ? '−' : '+'}${time(one.us)}`);
+  const isOwn = ({ pairs }: Effect): boolean =>
+    pairs.some((pair) => pair.scenarioId === scenarioId && pair.referenceId === baselineId);
+  const factor = effects.find(isOwn)?.factor;
+  const baseline = scenarios.find(({ id }) => id === baselineId);
+  return t(us < 0 ? 'report:waterfall.less' : 'report:waterfall.more', {
+    name: choiceName(scenarioId, analysis, t),
+    time: time(us),
+    baseline:
+      baseline === undefined || factor === undefined
+        ? t('ui:common.baseline')
+        : levelName(baseline.label, factor, t),
+    parts: parts.join(t('report:list.items')),
+  });
+}
