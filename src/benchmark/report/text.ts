@@ -4,8 +4,10 @@ import {
   type AdviceItem,
   type Block,
   cellText,
+  type Section,
   sectionsIn,
   type Table,
+  withoutColumns,
 } from '../../shared/document/blocks.ts';
 import { documentOf } from '../../shared/document/document.ts';
 import type { Analysis } from '../../shared/analysis/analysis.ts';
@@ -17,13 +19,37 @@ import { utcText } from './utc-text.ts';
 
 const MOST_CHARACTERS = 200;
 
-export function renderText(state: RunState, analysis: Analysis): string {
+/** Briefly: the answer alone, for the end of a run. */
+export function renderText(state: RunState, analysis: Analysis, isBrief = false): string {
   const sections = sectionsIn('short', documentOf(state, analysis, { t, dateText: utcText(t) }));
-  const texts = sections.map(({ title, blocks }) => {
-    const paragraphs = blocks.map((block) => linesOf(block).map(onOneLine).join('\n'));
-    return `${title === null ? '' : `${onOneLine(title)}\n`}${paragraphs.join('\n\n')}`;
+  const texts = (isBrief ? briefly(sections) : sections).map(({ title, blocks }) => {
+    const paragraphs = blocks.map((block) => linesOf(block).map(onOneLine));
+    const text = isBrief
+      ? paragraphs.flatMap((lines) => lines.filter((line) => line !== '')).join('\n')
+      : paragraphs.map((lines) => lines.join('\n')).join('\n\n');
+    return `${title === null ? '' : `${onOneLine(title)}\n`}${text}`;
   });
   return `${texts.join('\n\n')}\n`;
+}
+
+/** Advice without its how and its lines to copy; how sure it is, last and in one line. */
+function briefly(sections: readonly Section[]): Section[] {
+  const own = sections.filter(({ level }) => level === 'answer');
+  const short = own.map(({ summary, ...section }): Section => {
+    const items = [(summary ?? []).map(({ text }) => text).join(' · ')];
+    return {
+      ...section,
+      blocks: summary === undefined ? section.blocks.map(briefBlock) : [{ kind: 'lines', items }],
+    };
+  });
+  const isSure = ({ id }: Section): boolean => id === 'sure';
+  return [...short.filter((one) => !isSure(one)), ...short.filter(isSure)];
+}
+
+function briefBlock(block: Block): Block {
+  if (block.kind === 'table') return withoutColumns(block, ({ isMore = false }) => isMore);
+  if (block.kind !== 'advice') return block;
+  return { ...block, items: block.items.map((item) => ({ ...item, text: '', link: null, snippet: null })) };
 }
 
 function linesOf(block: Block): readonly string[] {
@@ -88,7 +114,7 @@ export function legendText(items: readonly LegendItem[]): string {
 function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, number: number): string[] {
   return [
     `${number}. ${title}`,
-    ...[gain, text, cost, link].flatMap((line) => (line === null ? [] : [`   ${line}`])),
+    ...[gain, text, cost, link].flatMap((line) => (line === null || line === '' ? [] : [`   ${line}`])),
     ...(snippet === null ? [] : snippet.text.split('\n').map((line) => `     ${line}`)),
   ];
 }

@@ -193,8 +193,14 @@ export async function conductRun(
     const summary = runSummary(state, analysis, path);
     printJson({ ...summary, conditions: conditionSummary(conditions), ...concluded?.json });
   } else {
-    const result = path === null ? '' : `\nResult: ${path}`;
-    print(renderText(state, analysis) + conditionLines(conditions) + result + (concluded?.text ?? ''));
+    const all = saveError === null ? `\nAll of it: whalemark analyze ${state.runId}` : '';
+    const result = path === null ? '' : `\nResult: ${path}${all}`;
+    print(
+      renderText(state, analysis, saveError === null) +
+        conditionLines(conditions) +
+        result +
+        (concluded?.text ?? ''),
+    );
   }
   const hint = continueHint(state);
   if (hint !== undefined) note(hint);

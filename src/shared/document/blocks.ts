@@ -89,6 +89,8 @@ export interface Column {
   figure?: Figure;
   /** Only in short documents, whose other tables don't have it. */
   isShort?: boolean;
+  /** Not where there are only a few lines. */
+  isMore?: boolean;
 }
 
 export interface TableGroup {
@@ -161,7 +163,7 @@ export function sectionsIn(form: Form, sections: readonly Section[]): Section[] 
   return withContent(own);
 }
 
-function withoutColumns<T extends Table>(table: T, isLeftOut: (column: Column) => boolean): T {
+export function withoutColumns<T extends Table>(table: T, isLeftOut: (column: Column) => boolean): T {
   const isKept = (_: unknown, at: number): boolean => {
     const column = table.columns[at];
     return column !== undefined && !isLeftOut(column);

@@ -89,9 +89,9 @@ export function effectsSection(analysis: Analysis, t: Translate): Section {
   const columns: Column[] = [
     { title: t('report:effects.level'), kind: 'name' },
     { title: t('ui:result.bar'), kind: 'bar' },
-    { title: t('ui:result.ratio'), kind: 'number' },
+    { title: t('ui:result.ratio'), kind: 'number', isMore: true },
     { title: t('report:table.interval', { confidence }), kind: 'number' },
-    { title: t('report:effects.cost'), kind: 'number' },
+    { title: t('report:effects.cost'), kind: 'number', isMore: true },
     { title: t('ui:result.verdict'), kind: 'words' },
   ];
   return {

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
+import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import { loadGeneratorsState } from './states.ts';
 
 const t = createTranslator('en');
+/** As a terminal of 80 columns shows it. */
+const linesAt80 = (text: string): number =>
+  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil([...line].length / 80)), 0);
 const rendered = (state = sampleState()): string => renderText(state, analyze(state));
 
 describe('text report', () => {
@@ -31,5 +35,31 @@ describe('text report', () => {
     expect(rendered({ ...whole, plan: { ...whole.plan, reference } })).toContain(
       t('report:published.ownBaseline'),
     );
+  });
+
+  it('draws a transaction of each choice, each to the same scale', async () => {
+    const run = await readResultHere('assets/example/result.json.gz', 'example');
+    const lines = rendered(run).split('\n');
+    const lengthOf = (name: string): number =>
+      (/[B░▒RWC·]{3,}/.exec(lines.find((line) => line.startsWith(`${name} `)) ?? '')?.[0] ?? '').length;
+    const [volume, host] = ['Named volume via published port', 'Host network'].map(lengthOf);
+    expect(volume).toBe(29);
+    expect(host).toBe(17);
+    expect(lines).toContain('░ network  ▒ flush  B BEGIN  R reads  W writes  C COMMIT');
+  });
+
+  it('ends a run with its answer in at most 38 lines, and two that say where the rest is', async () => {
+    const run = await readResultHere('assets/example/result.json.gz', 'example');
+    const text = renderText(run, analyze(run), true).trimEnd();
+    expect(linesAt80(text)).toBeLessThanOrEqual(38);
+    for (const said of [
+      '1.8×',
+      t('report:waterfall.title'),
+      'Use the host network',
+      'Effects',
+      'A/A check',
+    ]) {
+      expect(text).toContain(said);
+    }
   });
 });
