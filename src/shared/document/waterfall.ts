@@ -22,7 +22,7 @@ export function waterfallSection(analysis: Analysis, t: Translate): Section {
   const mostUs = stackMostUs(shown.map(({ parts }) => parts));
   const stacks = shown.map(({ parts }): Stack => ({ parts, mostUs }));
   const title = t('report:waterfall.title');
-  const mean: Column = { title: figureTitle('mean', t), kind: 'number', figure: 'mean' };
+  const mean: Column = { title: figureTitle('mean', t), kind: 'number' };
   const bars: Table = {
     kind: 'table',
     name: title,
