@@ -92,6 +92,7 @@ tbody .plot{height:34px}
 .plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 tfoot td{border:0;height:18px;padding:0}
 .axis{fill:var(--text-2);font-size:11.5px}
+.stack{margin-bottom:10px}
 .stack .plot{width:60%}
 .part{fill:var(--surface);font-size:12.5px}
 .legend{display:flex;flex-wrap:wrap;gap:2px 14px;list-style:none;padding:0;margin:8px 0;color:var(--text-2);font-size:13px}
