@@ -55,6 +55,7 @@ describe('a project with a database', () => {
         ...['setup', join(shop, 'compose.yaml'), '--run', '--allow', 'database-folder', '--json'],
         ...['--connections', '2', ...takingTurns(1, 2), '--set', 'aaCheck=false', '--set', 'servers={}'],
         ...['--set', 'workload={"tables":1,"tableSize":1000}', '--set', `scenarios=${JSON.stringify(pair)}`],
+        ...['--set', `baseline=bind-mount.${path}`],
       ],
       env,
     );
