@@ -130,7 +130,9 @@ test(
     await page.getByLabel(t('plan.atMost')).selectOption('1');
     await page.getByRole('button', { name: t('plan.start'), exact: true }).click();
     await expect(page.getByRole('button', { name: t('share.button') })).toBeVisible({ timeout: 600_000 });
-    await expect((await unfold(page, t('result.numbers'))).getByRole('row')).toHaveCount(1 + 9);
+    await expect(
+      (await unfold(page, t('result.numbers'))).getByRole('table').first().getByRole('row'),
+    ).toHaveCount(1 + 9);
     expect(await started.close()).toBe(0);
     expect(resourcesOf(home)).toEqual([]);
   },
