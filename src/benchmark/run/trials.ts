@@ -5,10 +5,11 @@ import { type Scenario, trialId } from '../../shared/model/plan.ts';
 import { ignoredUnlessLost, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { requireRoom, type Room } from './room.ts';
 import { createRandom, shuffled } from '../random.ts';
-import { allOf, checkStopped } from '../stop.ts';
+import { checkStopped } from '../stop.ts';
 import type { WholeRun } from '../context/context.ts';
 import { Cleanup, cleanupNotices } from '../context/cleanup.ts';
 import { attemptError, mayRepeatAfter } from './attempt-error.ts';
+import { completeTrials } from './complete-trials.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import { firstLookOf } from './first-look.ts';
 import { type Outcome, takePass } from './pass.ts';
@@ -130,7 +131,7 @@ export class TrialRunner {
     const outcome = await this.#attempt(trial, round, { mayRepeat });
     if (outcome === 'measured') {
       try {
-        await this.#complete(round, [trial]);
+        await completeTrials(this.#context, this.#benches, round, [trial]);
       } finally {
         if (!this.#context.signal.aborted) await trial.release();
       }
@@ -154,7 +155,7 @@ export class TrialRunner {
       ({ next, taken } = await this.#takePasses(round, inGroup, { taken, began }));
       const later = new Set(plan.groups.slice(index + 1).flat());
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
-      await this.#complete(round, ended);
+      await completeTrials(this.#context, this.#benches, round, ended);
       await Promise.all(ended.map((trial) => trial.release()));
     }
     return next;
@@ -326,37 +327,5 @@ export class TrialRunner {
       this.#failures.set(trial.scenario.id, { count, error });
     }
     return 'over';
-  }
-
-  /** What breaks from here on (a shutdown) keeps the measured trials. */
-  async #complete(round: number, trials: readonly Trial[]): Promise<void> {
-    const { emit, signal } = this.#context;
-    const measured = trials.flatMap((trial) => {
-      const { id: trialId, totals } = trial;
-      if (totals === undefined) return [];
-      emit({ type: 'trial-finished', trialId, totals });
-      return [trial];
-    });
-    try {
-      if (this.#isSideBySide) {
-        for (const trial of measured)
-          await this.#unlessBroken(trial, () => this.#benches.count(round, trial));
-      }
-      await allOf(measured.map((trial) => this.#unlessBroken(trial, () => trial.complete())));
-    } finally {
-      for (const { id: trialId } of measured)
-        if (!signal.aborted) emit({ type: 'trial-phase', trialId, phase: 'stop' });
-    }
-  }
-
-  async #unlessBroken(trial: Trial, work: () => Promise<void>): Promise<void> {
-    const bench = this.#benches.of(trial.scenario);
-    try {
-      await work();
-    } catch (error) {
-      bench.living.end(trial.server);
-      if (this.#context.signal.aborted) throw error;
-      if (isEngineLost(error)) this.#benches.lose(bench, error);
-    }
   }
 }
