@@ -87,11 +87,16 @@ async function startTrace({ app }: RunningApp): Promise<void> {
   if (TRACES) await app.context().tracing.start({ screenshots: true, snapshots: true });
 }
 
-/** Of a test that failed: what its window shows, and the trace if one was asked for. */
+/** Of a test that failed: what its window shows, also in what it prints, and the trace if one was asked for. */
 async function keepEvidence({ app, page }: RunningApp, info: TestInfo, name: string): Promise<void> {
   const failed = info.status !== info.expectedStatus;
   if (failed) {
     await page.screenshot({ path: info.outputPath(`${name}.png`), timeout: 5_000 }).catch(() => undefined);
+    const shown = await page
+      .locator('body')
+      .innerText({ timeout: 5_000 })
+      .catch(() => 'nothing');
+    process.stdout.write(`The window of a test that failed showed:\n${shown}\n`);
   }
   if (!TRACES) return;
   const path = failed ? info.outputPath(`trace-${name}.zip`) : undefined;
