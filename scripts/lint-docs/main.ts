@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { errorProblems } from './error-pages.ts';
 import { localeProblems } from './locales.ts';
+import { madeProblems, writeMadeParts } from './made-parts.ts';
 import { pagesProblems } from './pages.ts';
 import { repositoryIn } from './problem.ts';
 import { referenceProblems } from './reference-pages.ts';
@@ -8,9 +9,11 @@ import { wordProblems } from './plain-words.ts';
 import { workflowProblems } from './workflows.ts';
 
 const repository = repositoryIn(process.cwd());
+if (process.argv.includes('--write')) writeMadeParts(process.cwd(), repository);
 const problems = [
   pagesProblems,
   errorProblems,
+  madeProblems,
   referenceProblems,
   localeProblems,
   workflowProblems,

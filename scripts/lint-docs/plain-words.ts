@@ -1,24 +1,58 @@
 import type { Problem, Repository } from './problem.ts';
 
-/** Words to avoid, with what to write instead; docs/dev/style.md lists them for people. */
-const AVOIDED: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:goes|went|gone|going) on\b|\bgo on\b/i, 'continue, resume, or run'],
-  [/\b(?:stands?|stood) (?:beside|under|with|for|in|next)\b|\bstands\b/i, 'is, is shown, or is listed'],
-  [/\b(?:is|are|was|were) (?:said|told)\b/i, 'is reported or is shown'],
-  [/\bbesides?\b/i, 'next to or in addition to'],
-  [/\b(?:nobody|somebody|whoever)\b/i, 'the actor'],
-  [/\b(?:our|ours)\b/i, 'Whalemark’s'],
-  [/\bof (?:yours|your own|its own|their own|one['’]s own)\b/i, 'your, its, or their own'],
-  [/\banew\b/i, 'again'],
-  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
-  [/\b(?:un)?settled\b/i, 'conclusive or inconclusive'],
-  [/\b(?:un)?tied\b/i, 'passed or failed'],
-  [/\bin the place of\b/i, 'instead of'],
-  [/\b(?:it|this|that|which) (?:is|was) no (?:[a-z]+)\b(?<! no longer| no more| no later)/i, 'isn’t a …'],
-  [/\bat the (?:most|least)\b/i, 'at most or at least'],
-  [/\bdead\b/i, 'interrupted, crashed, or ended'],
-  [/\ball the same\b/i, 'anyway or still'],
-  [/\d %/, 'the number and % without a space'],
+interface Avoided {
+  /** As people read them. */
+  words: string;
+  pattern: RegExp;
+  instead: string;
+}
+
+export const AVOIDED: readonly Avoided[] = [
+  {
+    words: 'go on, goes on, went on',
+    pattern: /\b(?:goes|went|gone|going) on\b|\bgo on\b/i,
+    instead: 'continue, resume, or run',
+  },
+  {
+    words: 'stands, stand with, stand for',
+    pattern: /\b(?:stands?|stood) (?:beside|under|with|for|in|next)\b|\bstands\b/i,
+    instead: 'is, is shown, or is listed',
+  },
+  {
+    words: 'is said, is told',
+    pattern: /\b(?:is|are|was|were) (?:said|told)\b/i,
+    instead: 'is reported or is shown',
+  },
+  { words: 'beside, besides', pattern: /\bbesides?\b/i, instead: 'next to or in addition to' },
+  {
+    words: 'nobody, somebody, whoever',
+    pattern: /\b(?:nobody|somebody|whoever)\b/i,
+    instead: 'the actor',
+  },
+  { words: 'our, ours', pattern: /\b(?:our|ours)\b/i, instead: 'Whalemark’s' },
+  {
+    words: 'of yours, of its own',
+    pattern: /\bof (?:yours|your own|its own|their own|one['’]s own)\b/i,
+    instead: 'your, its, or their own',
+  },
+  { words: 'anew', pattern: /\banew\b/i, instead: 'again' },
+  { words: 'mend', pattern: /\bmend(?:s|ed|ing)?\b/i, instead: 'fix' },
+  { words: 'settled, unsettled', pattern: /\b(?:un)?settled\b/i, instead: 'conclusive or inconclusive' },
+  { words: 'tied, untied', pattern: /\b(?:un)?tied\b/i, instead: 'passed or failed' },
+  { words: 'in the place of', pattern: /\bin the place of\b/i, instead: 'instead of' },
+  {
+    words: 'it is no file',
+    pattern: /\b(?:it|this|that|which) (?:is|was) no (?:[a-z]+)\b(?<! no longer| no more| no later)/i,
+    instead: 'isn’t a …',
+  },
+  {
+    words: 'at the most, at the least',
+    pattern: /\bat the (?:most|least)\b/i,
+    instead: 'at most or at least',
+  },
+  { words: 'dead', pattern: /\bdead\b/i, instead: 'interrupted, crashed, or ended' },
+  { words: 'all the same', pattern: /\ball the same\b/i, instead: 'anyway or still' },
+  { words: '95 %', pattern: /\d %/, instead: 'the number and % without a space' },
 ];
 
 /** Words of the longest sentence. */
@@ -94,7 +128,7 @@ export function commentProblems(file: string, source: string): Problem[] {
 }
 
 function avoidedIn(text: string): string[] {
-  return AVOIDED.flatMap(([pattern, instead]) => {
+  return AVOIDED.flatMap(({ pattern, instead }) => {
     const found = pattern.exec(text);
     return found === null ? [] : [`“${found[0]}”: write ${instead}`];
   });

@@ -5,11 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
-import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../../../src/shared/model/cells.ts';
-import { PATH_KINDS, STORAGE_KINDS } from '../../../../src/shared/model/names.ts';
-import { asSentence } from '../../../../src/shared/words/effect-wording.ts';
-import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
-import messages from '../../../../src/shared/locales/en/messages.json' with { type: 'json' };
 
 const FILE = 'presets/preset.schema.json';
 
@@ -31,39 +26,6 @@ const DRAFT_7 = [
   ...['properties', 'required', 'additionalProperties', 'propertyNames', 'items', 'minItems', 'maxItems'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'pattern'],
 ];
-
-/** A page with what it says of every kind replaced. */
-function withKinds(page: string): string {
-  const listed = (kinds: readonly string[]): string => kinds.map((kind) => `\`${kind}\``).join(', ');
-  const rows = (part: 'storage' | 'path', kinds: readonly string[]): string => {
-    const [names, texts]: Record<string, string>[] = [messages[part], messages.choice[part]];
-    return kinds
-      .map((kind) => `| **${asSentence(names?.[kind] ?? '', ENGLISH)}** | ${texts?.[kind]} | \`${kind}\` |\n`)
-      .join('');
-  };
-  const blocks: Record<string, string> = {
-    storages: listed(STORAGE_KINDS),
-    paths: listed(PATH_KINDS),
-    'storage choices': `\n\n| choice | what it is | in the YAML |\n|---|---|---|\n${rows('storage', PLAIN_STORAGES)}\n`,
-    'path choices': `\n\n| choice | how the client reaches the server | in the YAML |\n|---|---|---|\n${rows('path', CONTAINER_PATHS)}\n`,
-  };
-  return Object.entries(blocks).reduce(
-    (text, [name, block]) =>
-      text.replace(
-        new RegExp(`(<!-- ${name} -->).*?(<!-- end -->)`, 's'),
-        (_, begin: string, end: string) => `${begin}${block}${end}`,
-      ),
-    page,
-  );
-}
-
-it.each(['docs/reference/presets.md', 'docs/reference/new-comparison.md'])(
-  '%s has every kind: npm run schema writes it',
-  async (page) => {
-    const text = withKinds(readFileSync(page, 'utf8'));
-    await expect(text).toMatchFileSnapshot(join(process.cwd(), page));
-  },
-);
 
 const files = readdirSync('presets').filter((name) => name.endsWith('.yaml'));
 const read = (name: string): unknown => parse(readFileSync(join('presets', name), 'utf8'));

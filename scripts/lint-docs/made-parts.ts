@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { makeProgram } from '../../src/cli/program.ts';
+import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
+import messages from '../../src/shared/locales/en/messages.json' with { type: 'json' };
+import { asSentence } from '../../src/shared/words/effect-wording.ts';
+import { FIGURE_KEYS, figureOf, figureTitle } from '../../src/shared/words/figures.ts';
+import { ENGLISH } from '../../src/shared/words/i18n.ts';
+import { FUSES } from '../build/fuses.mjs';
+import { testedEngines } from './compatibility.ts';
+import { pagesOfCodes } from './error-pages.ts';
+import { AVOIDED } from './plain-words.ts';
+import { fieldRows } from './preset-fields.ts';
+import { problemsOf, type Problem, type Repository } from './problem.ts';
+
+/** Parts of pages that are made from code, between `<!-- made: NAME -->` and `<!-- /made -->`. */
+const PARTS: Record<string, (repository: Repository) => string> = {
+  'CLI commands': () => table(['command', 'what it does'], commandRows()),
+  'CLI options': () => table(['option', 'of', 'meaning'], optionRows()),
+  'preset fields': ({ read }) =>
+    table(
+      ['field', 'meaning', 'default; limits'],
+      fieldRows(JSON.parse(read('presets/preset.schema.json')) as object),
+    ),
+  'built-in presets': (repository) => table(['id', 'question'], presetRows(repository)),
+  'storage types': () => table(['name', 'what it is', 'in a preset'], kindRows('storage', PLAIN_STORAGES)),
+  'network paths': () => table(['name', 'what it is', 'in a preset'], kindRows('path', CONTAINER_PATHS)),
+  figures: () => table(['column', 'figure'], figureRows()),
+  errors: (repository) => table(['page', 'codes'], errorRows(repository)),
+  engines: (repository) =>
+    table(['engine', 'versions that ran', 'recorded', 'constructed'], testedEngines(repository)),
+  fuses: () =>
+    table(
+      ['fuse', '', 'why'],
+      Object.entries(FUSES).map(([name, { value, why }]) => [code(name), value ? 'on' : 'off', why]),
+    ),
+  'words to avoid': () =>
+    table(
+      ['instead of', 'write'],
+      AVOIDED.map(({ words, instead }) => [words, instead]),
+    ),
+};
+
+const MADE = /<!-- made: ([^>]+) -->\n.*?<!-- \/made -->/gs;
+
+/** Pages whose made parts are not as the code has them. */
+export function madeProblems(repository: Repository): Problem[] {
+  return madePages(repository).flatMap(({ page, text, made }) =>
+    problemsOf(page, text === made ? [] : ['its tables differ from the code: npm run docs writes them']),
+  );
+}
+
+export function writeMadeParts(root: string, repository: Repository): void {
+  for (const { page, text, made } of madePages(repository)) {
+    if (made !== text) writeFileSync(join(root, page), made);
+  }
+}
+
+function madePages(repository: Repository): { page: string; text: string; made: string }[] {
+  const pages = [...repository.files].filter((file) => file.endsWith('.md')).sort();
+  return pages.map((page) => {
+    const text = repository.read(page);
+    const made = text.replace(MADE, (_, name: string) => {
+      const part = PARTS[name];
+      if (part === undefined) throw new Error(`${page}: no part is called ${name}`);
+      return `<!-- made: ${name} -->\n\n${part(repository)}\n<!-- /made -->`;
+    });
+    return { page, text, made };
+  });
+}
+
+function commandRows(): string[][] {
+  return makeProgram()
+    .commands.flatMap((command) => [
+      { name: command.name(), command },
+      ...command.commands.map((one) => ({ name: `${command.name()} ${one.name()}`, command: one })),
+    ])
+    .map(({ name, command }) => [
+      code([name, ...command.registeredArguments.map((one) => argumentText(one))].join(' ')),
+      command.description(),
+    ]);
+}
+
+function argumentText(one: { name(): string; variadic: boolean; required: boolean }): string {
+  const name = `${one.name().toUpperCase()}${one.variadic ? '…' : ''}`;
+  return one.required ? name : `[${name}]`;
+}
+
+/** One row for an option that means the same in several commands. */
+function optionRows(): string[][] {
+  const rows = new Map<string, string[]>();
+  for (const command of makeProgram().commands) {
+    for (const { flags, description, argChoices } of command.options) {
+      const meaning = argChoices === undefined ? description : [description, argChoices.join(', ')].join(' ');
+      const key = `${flags} ${meaning}`;
+      const [, of = '', text = meaning.trim()] = rows.get(key) ?? [];
+      rows.set(key, [code(flags), [of, command.name()].filter(Boolean).join(', '), text]);
+    }
+  }
+  return [...rows.values()].sort(([one = ''], [other = '']) =>
+    one.replace(/.*--/, '').localeCompare(other.replace(/.*--/, '')),
+  );
+}
+
+function presetRows({ files, read }: Repository): string[][] {
+  return [...files]
+    .filter((file) => /^presets\/[^/]+\.yaml$/.test(file))
+    .sort()
+    .map((file) => parse(read(file)) as { id: string; question: string })
+    .map(({ id, question }) => [code(id), question]);
+}
+
+function kindRows(part: 'storage' | 'path', kinds: readonly string[]): string[][] {
+  const [names, texts]: Record<string, string>[] = [messages[part], messages.choice[part]];
+  return kinds.map((kind) => [
+    `**${asSentence(names?.[kind] ?? '', ENGLISH)}**`,
+    texts?.[kind] ?? '',
+    code(kind),
+  ]);
+}
+
+function figureRows(): string[][] {
+  return FIGURE_KEYS.map((key) => {
+    const { csv, anchor } = figureOf(key);
+    return [code(csv), `[${figureTitle(key, ENGLISH)}](../explanation/method.md#${anchor})`];
+  });
+}
+
+function errorRows(repository: Repository): string[][] {
+  return pagesOfCodes(repository).map(({ page, title, codes }) => [
+    `[${title}](${page})`,
+    codes.map((one) => `[${one}](${page}#${one.toLowerCase()})`).join(', '),
+  ]);
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`;
+  return [
+    line(heads).replaceAll('|  |', '| |'),
+    `|${heads.map(() => '---').join('|')}|\n`,
+    ...rows.map((cells) => line(cells).replaceAll(/\|  (?=\|)/g, '| ')),
+  ].join('');
+}
