@@ -19,7 +19,7 @@ export interface TwinRun {
 
 /** What a test puts where a command has a placeholder. */
 export type Place =
-  'preset' | 'preset file' | 'ended early' | 'context' | 'result' | 'other result' | 'kept preset';
+  'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset';
 
 const TRIAL = [
   ...['--set', 'schedule.rounds=1', '--set', 'schedule.warmupSeconds=0'],
@@ -128,8 +128,6 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     {
       how: 'engine',
       fill: {
-        PRESET: 'preset',
-        FILE: 'preset file',
         'mine.yaml': 'preset file',
         'my-comparison': 'kept preset',
         'my-comparison.yaml': 'preset file',
@@ -149,7 +147,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   ...each(
     {
       how: 'engine',
-      fill: { 'my-comparison': 'kept preset', PRESET: 'preset', NAME: 'context' },
+      fill: { 'my-comparison': 'kept preset' },
       append: COMPARE,
       says: DONE,
     },

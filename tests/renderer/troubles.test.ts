@@ -82,8 +82,8 @@ it('a result that could not be saved is shown all the same, and that it is not s
   const more = within(unsaved).getByText(t('errors.learnMore'));
   expect(more).toHaveTextContent('RESULT_UNSAVED');
   await user.click(more);
-  // The page of the error, without its quoted message.
-  await within(unsaved).findByText(/What to do:/);
+  // Of the error’s page.
+  await within(unsaved).findByText('whalemark resume RUN');
   expect(unsaved.compareDocumentPosition(numbers.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 

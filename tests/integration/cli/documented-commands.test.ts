@@ -82,11 +82,9 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
   describe('that need no engine', () => {
     const { whalemark, work, home } = terminal();
     const places: Record<Place, string> = {
-      preset: 'docker-options',
       'preset file': resolve('presets/docker-options.yaml'),
       'kept preset': 'mine',
       'ended early': '20260102-030405-abc',
-      context: 'default',
       result: 'whalemark-report/result.json',
       'other result': SAMPLE,
     };
@@ -138,9 +136,6 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
         'services:\n  db:\n    image: mariadb:11.8\n    ports: ["3306:3306"]\n    volumes: ["./data:/var/lib/mysql"]\n',
       );
       expect((await whalemark(['presets', 'duplicate', 'docker-options', 'mine'])).code).toBe(0);
-      const { attempts } = z
-        .object({ attempts: z.array(z.object({ id: z.string(), chosen: z.boolean() })) })
-        .parse(JSON.parse((await whalemark(['doctor', '--json'])).stdout));
       const cut = await whalemark(CUT_SHORT, {
         onSaid: (said, end) => {
           if (/^\[ ?1\b/m.test(said)) end();
@@ -149,11 +144,9 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
       expect(cut.code, cut.said).toBeNull();
       const [runId = ''] = await readdir(home('runs'));
       places = {
-        preset: 'docker-options',
         'preset file': 'preset.yaml',
         'kept preset': 'mine',
         'ended early': runId,
-        context: attempts.find(({ chosen }) => chosen)?.id ?? '',
         result: SAMPLE,
         'other result': SAMPLE,
       };
