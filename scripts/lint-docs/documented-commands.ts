@@ -18,8 +18,7 @@ export interface TwinRun {
 }
 
 /** What a test puts where a command has a placeholder. */
-export type Place =
-  'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset';
+export type Place = 'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset';
 
 const TRIAL = [
   ...['--set', 'schedule.rounds=1', '--set', 'schedule.warmupSeconds=0'],
