@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { makeProgram } from '../../src/cli/program.ts';
 import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import messages from '../../src/shared/locales/en/messages.json' with { type: 'json' };
+import { PUBLISHED_MEASURES, referenceFileSchema } from '../../src/shared/model/reference.ts';
 import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { FIGURE_KEYS, figureOf, figureTitle } from '../../src/shared/words/figures.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
@@ -42,6 +43,9 @@ const PARTS: Record<string, (repository: Repository) => string> = {
     ),
 };
 
+/** What an experiment published: `published ID`. */
+const PUBLISHED = 'published ';
+
 const MADE = /<!-- made: ([^>]+) -->\n.*?<!-- \/made -->/gs;
 
 /** Pages whose made parts are not as the code has them. */
@@ -62,12 +66,50 @@ function madePages(repository: Repository): { page: string; text: string; made: 
   return pages.map((page) => {
     const text = repository.read(page);
     const made = text.replace(MADE, (_, name: string) => {
-      const part = PARTS[name];
-      if (part === undefined) throw new Error(`${page}: no part is called ${name}`);
-      return `<!-- made: ${name} -->\n\n${part(repository)}\n<!-- /made -->`;
+      return `<!-- made: ${name} -->\n\n${partOf(name, repository)}\n<!-- /made -->`;
     });
     return { page, text, made };
   });
+}
+
+function partOf(name: string, repository: Repository): string {
+  if (name.startsWith(PUBLISHED)) return publishedPart(name.slice(PUBLISHED.length), repository);
+  const part = PARTS[name];
+  if (part === undefined) throw new Error(`no part of a page is called ${name}`);
+  return part(repository);
+}
+
+function publishedPart(id: string, { read }: Repository): string {
+  const { title, url, source, date, hardware, software, workload, cells, claims, paths } =
+    referenceFileSchema.parse(JSON.parse(read(`assets/reference/${id}.json`)));
+  const measures = PUBLISHED_MEASURES.filter((one) => one !== 'deadlocksPerMinute').filter((one) =>
+    cells.some((cell) => cell[one] !== undefined),
+  );
+  const quotes = paths.flatMap(({ path, quotes }) => quotes.map((quote) => `- ${code(path)}: “${quote}”\n`));
+  return [
+    `${url === null ? title : `[${title}](${url})`}, ${source}, ${date}.\n\n`,
+    table(['machine', 'software', 'workload'], [[hardware, software, workload]]),
+    '\n',
+    table(
+      [
+        'published',
+        'path',
+        ...measures.map(
+          (one) => `${ENGLISH(`report:published.measures.${one}`)}${one.endsWith('Ms') ? ', ms' : ''}`,
+        ),
+      ],
+      cells.map((cell) => [cell.label, code(cell.path), ...measures.map((one) => String(cell[one] ?? ''))]),
+    ),
+    '\n',
+    table(
+      ['what it says', 'holds for a ratio of'],
+      claims.map(({ says, low, high }) => [
+        says.en,
+        low === null ? `at most ${high}` : high === null ? `at least ${low}` : `${low} to ${high}`,
+      ]),
+    ),
+    ...(quotes.length === 0 ? [] : ['\nIts words for the paths:\n\n', ...quotes]),
+  ].join('');
 }
 
 function commandRows(): string[][] {
