@@ -3,7 +3,8 @@ import { errorProblems } from './error-pages.ts';
 import { localeProblems } from './locales.ts';
 import { madeProblems, writeMadeParts } from './made-parts.ts';
 import { pagesProblems } from './pages.ts';
-import { repositoryIn } from './problem.ts';
+import { placeholderProblems } from './placeholders.ts';
+import { repositoryIn, type Repository } from './problem.ts';
 import { referenceProblems } from './reference-pages.ts';
 import { wordProblems } from './plain-words.ts';
 import { workflowProblems } from './workflows.ts';
@@ -18,6 +19,7 @@ const problems = [
   localeProblems,
   workflowProblems,
   wordProblems,
+  (all: Repository) => placeholderProblems(all, process.env['GITHUB_REF_TYPE'] === 'tag'),
 ].flatMap((check) => check(repository));
 for (const { file, line, problem } of problems) {
   process.stdout.write(`${file}${line === undefined ? '' : `:${line}`}: ${problem}\n`);

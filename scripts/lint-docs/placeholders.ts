@@ -1,0 +1,16 @@
+import { problemsOf, type Problem, type Repository } from './problem.ts';
+
+/** What a person has to replace before the first release; docs/dev/releases.md lists it. */
+const PLACEHOLDERS: Record<string, RegExp> = {
+  'README.md': /\bOWNER\b/,
+  'README.zh-CN.md': /\bOWNER\b/,
+  'CODE_OF_CONDUCT.md': /\bCONTACT\b/,
+};
+
+/** Placeholders of a version that is tagged; before that, there may be some. */
+export function placeholderProblems({ read }: Repository, isTagged: boolean): Problem[] {
+  return Object.entries(PLACEHOLDERS).flatMap(([file, pattern]) => {
+    const found = isTagged ? pattern.exec(read(file)) : null;
+    return found === null ? [] : problemsOf(file, [`replace ${found[0]} before a release`]);
+  });
+}
