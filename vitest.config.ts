@@ -19,10 +19,12 @@ const isolated = unitFiles.filter((file) => NEEDS_ISOLATION.test(readFileSync(fi
 /** What the build puts into the program. */
 const BUILT_IN = { __APP_VERSION__: '"0.0.0"' };
 
+const setupFiles = isFull ? [] : ['tests/helpers/same-cases.ts'];
+
 const unit = {
   // Ends what hangs; a busy machine may take long.
   testTimeout: 240_000,
-  setupFiles: isFull ? [] : ['tests/helpers/same-cases.ts'],
+  setupFiles,
 };
 
 const onEngine = {
@@ -31,6 +33,7 @@ const onEngine = {
   fileParallelism: false,
   testTimeout: 240_000,
   hookTimeout: 240_000,
+  setupFiles,
 };
 
 export default defineConfig({
