@@ -15,7 +15,7 @@ import {
   partsOf,
 } from '../../shared/model/database.ts';
 import { effectiveOptions } from '../../shared/options/option.ts';
-import { isInDevcontainer } from './other-projects.ts';
+import { isInDevcontainer, otherProjectOf } from './other-projects.ts';
 import { readProject, type Project } from './read-project.ts';
 
 export const OVERRIDE_FILE = 'compose.whalemark.yaml';
@@ -30,6 +30,16 @@ interface Wanted {
   poolOptions: readonly string[];
 }
 
+/** Why no change can be written, whatever is measured; undefined: one can. */
+export async function whyNoOverride(source: DatabaseSource): Promise<Message | undefined> {
+  const [first] = source.files;
+  const name = source.kind === 'container' ? source.name : basename(first ?? '');
+  if (first === undefined) return msg('override.refused.noFiles', { name });
+  if (/[\\/]\.lando[\\/]compose[\\/]/.test(first)) return msg('override.refused.stack', { stack: 'Lando' });
+  const isComposes = basename(dirname(first)) === '.ddev' || (await otherProjectOf(first)) === undefined;
+  return isComposes ? undefined : msg('override.refused.noFiles', { name });
+}
+
 /** What makes the change, after Compose has merged it with the project and it said what was measured. */
 export async function overrideFor(
   wanted: Wanted,
@@ -38,11 +48,8 @@ export async function overrideFor(
   const { files } = source;
   const [first = ''] = files;
   const isDdev = basename(dirname(first)) === '.ddev';
-  if (project.isOther && !isDdev)
-    return { refusal: msg('override.refused.noFiles', { name: basename(first) }) };
-  if (/[\\/]\.lando[\\/]compose[\\/]/.test(first)) {
-    return { refusal: msg('override.refused.stack', { stack: 'Lando' }) };
-  }
+  const none = await whyNoOverride(source);
+  if (none !== undefined) return { refusal: none };
   const options = optionsOf(change, poolOptions);
   const isOptions = partsOf(change).every((part) => optionsOf(part, poolOptions).length > 0);
   const made = isDdev && isOptions ? ofDdev(options) : overrideOf({ ...wanted, ...asked(wanted) });

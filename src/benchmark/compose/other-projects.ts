@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { composeFileOf } from '../../shared/compose/other-projects.ts';
+import { type ComposeFile, composeFileOf } from '../../shared/compose/other-projects.ts';
 import type { ComposeProject } from './ask-compose.ts';
 import { foundAt, textAt } from './found-file.ts';
 
@@ -12,26 +12,40 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export async function withComposeFiles<T>(
   project: ComposeProject,
   environment: Environment,
-  use: (project: ComposeProject, environment: Environment, isOther: boolean) => Promise<T>,
+  use: (project: ComposeProject, environment: Environment) => Promise<T>,
 ): Promise<T> {
   const made = new Map<string, string>();
   let given: Environment = await namedLikeDevcontainer(project);
   for (const file of project.files) {
-    const compose = composeFileOf(file, await textAt(file));
+    const compose = await otherProjectOf(file);
     if (compose === undefined) continue;
     made.set(file, stringify(compose));
     if (basename(project.folder) !== '.ddev') continue;
     given = { DDEV_SITENAME: compose.name.replace(/^ddev-/, ''), DDEV_APPROOT: dirname(project.folder) };
   }
-  if (made.size === 0) return use(project, { ...given, ...environment }, false);
+  if (made.size === 0) return use(project, { ...given, ...environment });
   const folder = await mkdtemp(join(tmpdir(), 'whalemark-'));
   try {
     const files = project.files.map((file) => (made.has(file) ? join(folder, basename(file)) : file));
     for (const [file, text] of made) await writeFile(join(folder, basename(file)), text, { mode: 0o600 });
-    return await use({ ...project, files }, { ...given, ...environment }, true);
+    return await use({ ...project, files }, { ...given, ...environment });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** As `composeFileOf`, with the files that DDEV merges over its own, in the order of their names. */
+export async function otherProjectOf(file: string): Promise<ComposeFile | undefined> {
+  const folder = dirname(file);
+  const isDdev = basename(folder) === '.ddev' && basename(file) === 'config.yaml';
+  const inside = isDdev ? await foundAt(folder) : undefined;
+  const names = inside?.kind === 'folder' ? inside.names : [];
+  const over = names.filter((name) => /^config\..*\.ya?ml$/.test(name));
+  return composeFileOf(
+    file,
+    await textAt(file),
+    await Promise.all(over.map((name) => textAt(join(folder, name)))),
+  );
 }
 
 /** Dev Container CLI, `getProjectName`. Compose's own name would be that of the folder. */

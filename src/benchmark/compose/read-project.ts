@@ -27,8 +27,6 @@ export interface Project {
   services: DatabaseService[];
   /** Compose's own. */
   warnings: Message[];
-  /** A file of it isn't Compose's. */
-  isOther: boolean;
 }
 
 const ALL = '*';
@@ -54,14 +52,14 @@ function waiting(service: DatabaseService, { services }: ComposeModel): Database
 }
 
 function projectWith(project: ComposeProject, environment: Environment): Promise<Project> {
-  return withComposeFiles(project, environment, (compose, env, isOther) =>
-    resolvedProject(compose, { env, isOther, files: project.files }),
+  return withComposeFiles(project, environment, (compose, env) =>
+    resolvedProject(compose, { env, files: project.files }),
   );
 }
 
 async function resolvedProject(
   project: ComposeProject,
-  { env, isOther, files }: { env: Environment; isOther: boolean; files: readonly string[] },
+  { env, files }: { env: Environment; files: readonly string[] },
 ): Promise<Project> {
   const program = await findCompose();
   const how = { env };
@@ -87,7 +85,7 @@ async function resolvedProject(
     written: (service) => writtenIn(written?.model, service),
   });
   const all = texts.map(({ text }) => text).join('\n');
-  return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all), isOther };
+  return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all) };
 }
 
 /**

@@ -5,21 +5,28 @@ import type { WrittenFields } from './docker-options.ts';
 import { servicesOfWorkflow } from './workflow.ts';
 import { whatItIs } from './other-file.ts';
 
-interface ComposeFile {
+export interface ComposeFile {
   name: string;
   services: Record<string, WrittenFields>;
   volumes?: WrittenFields;
 }
 
-/** A file that isn't Compose's, as the Compose file that says the same; undefined: it says nothing of a database. */
-export function composeFileOf(path: string, text: string): ComposeFile | undefined {
+/**
+ * A file that isn't Compose's, as the Compose file that says the same; undefined: it says nothing of a database. `over`:
+ * what DDEV merges over its own.
+ */
+export function composeFileOf(
+  path: string,
+  text: string,
+  over: readonly string[] = [],
+): ComposeFile | undefined {
   const file = path.replaceAll('\\', '/');
   const isDdev = /(?:^|\/)\.ddev\/config\.yaml$/.test(file);
   const kind = isDdev ? 'ddev' : whatItIs(file, text);
   if (kind !== 'ddev' && kind !== 'workflow' && kind !== 'wpEnv') return undefined;
   const content = contentOf(text);
   const project = folderOf(isDdev ? folderOf(file) : file);
-  if (kind === 'ddev') return ofDdev(content, baseOf(project));
+  if (kind === 'ddev') return ofDdev([content, ...over.map(contentOf)], baseOf(project));
   if (kind === 'wpEnv') return ofWpEnv(content, baseOf(project));
   const services = servicesOfWorkflow(content);
   return services && escaped({ name: projectName(baseOf(file)), services });
@@ -48,24 +55,32 @@ function projectName(text: string): string {
 
 const ddevSchema = z.object({
   name: z.string().optional(),
-  database: z.object({ type: z.string(), version: z.coerce.string() }).optional(),
+  database: z.object({ type: z.string(), version: z.coerce.string() }).partial().optional(),
   mariadb_version: z.coerce.string().optional(),
   mysql_version: z.coerce.string().optional(),
   dbimage: z.string().optional(),
   host_db_port: z.coerce.string().optional(),
   omit_containers: z.array(z.string()).optional(),
+  override_config: z.boolean().optional(),
 });
 
-/** What DDEV writes at its start. Source: DDEV documentation, "Config Options". */
-function ofDdev(content: unknown, folder: string): ComposeFile | undefined {
-  const { data } = ddevSchema.safeParse(content ?? {});
-  if (data === undefined) return undefined;
+/** What DDEV writes at its start. Source: DDEV documentation, "Config Options"; `mergeAdditionalConfigIntoApp`. */
+function ofDdev([first, ...over]: unknown[], folder: string): ComposeFile | undefined {
+  const { data: own } = ddevSchema.safeParse(first ?? {});
+  if (own === undefined) return undefined;
+  const data = over.reduce<typeof own>((below, content) => {
+    const { data: above = {} } = ddevSchema.safeParse(content ?? {});
+    const database = { ...below.database, ...above.database };
+    const omitted = [...(below.omit_containers ?? []), ...(above.omit_containers ?? [])];
+    return { ...below, ...above, database, ...(above.override_config ? {} : { omit_containers: omitted }) };
+  }, own);
   const { name = projectName(folder), database, mariadb_version, mysql_version, dbimage } = data;
-  const { type, version } =
-    database ??
-    (mysql_version === undefined
+  const { type, version } = {
+    ...(mysql_version === undefined
       ? { type: 'mariadb', version: mariadb_version ?? '11.8' }
-      : { type: 'mysql', version: mysql_version });
+      : { type: 'mysql', version: mysql_version }),
+    ...database,
+  };
   const usual = type === 'postgres' ? `postgres:${version}` : `ddev/ddev-dbserver-${type}-${version}`;
   const isOmitted = data.omit_containers?.includes('db') === true;
   const db = {
