@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { msg } from '../../shared/message.ts';
+import { msg, type Message } from '../../shared/message.ts';
 import { jsonOf } from '../files/json.ts';
 import { runLimited } from '../host/limited-program.ts';
 import { composeWords } from './compose-words.ts';
@@ -72,14 +72,16 @@ export async function askCompose(
   if (end.code !== 0) {
     const told = words.filter((line) => !ASIDE.test(line));
     const [reason = `${program.command}: ${end.code ?? 'killed'}`, ...evidence] = told;
-    const isRemote = /\b(?:git|OCI) remote resource is disabled/i.test(reason);
-    throw new BenchmarkError(
-      'COMPOSE_REFUSED',
-      { name, reason: isRemote ? msg('composeProgram.remote') : reason },
-      { evidence },
-    );
+    throw new BenchmarkError('COMPOSE_REFUSED', { name, reason: inOurWords(reason) ?? reason }, { evidence });
   }
   return { model: modelIn(end.stdout, program, project), warnings: words };
+}
+
+/** What Compose's own words leave open. */
+function inOurWords(reason: string): Message | undefined {
+  if (/\b(?:git|OCI) remote resource is disabled/i.test(reason)) return msg('composeProgram.remote');
+  const [, service] = /service "([^"]+)" has neither an image nor a build context/.exec(reason) ?? [];
+  return service === undefined ? undefined : msg('composeProgram.baseMissing', { service });
 }
 
 function argumentsFor({
