@@ -2,6 +2,7 @@ import { msg } from '../message.ts';
 import { isLimited } from '../model/server-spec.ts';
 import type { Place, Database, DatabasePath, DatabaseService, DatabaseSource } from '../model/database.ts';
 import { baseOf } from '../compose/file-names.ts';
+import { pathTraits } from '../kinds/paths.ts';
 import { type Loss, lossesOfOptions } from '../options/losses.ts';
 import { effectiveOptions } from '../options/option.ts';
 import { limitsText, lossesText } from './environment-wording.ts';
@@ -74,11 +75,8 @@ function storageText(source: DatabaseSource, { storage }: DatabaseService, t: Tr
 function pathText({ kind, client, port, at: place }: DatabasePath, t: Translate): string {
   const path = kind === 'user-bridge' ? t('ui:database.bridge') : messageText(pathName(kind), t);
   const over = port === null ? path : `${path} ${port}`;
-  return at(
-    t(client === null ? 'ui:database.fromHost' : 'ui:database.fromService', { client: client ?? '', over }),
-    place,
-    t,
-  );
+  const from = pathTraits(kind).placement === 'host' ? 'ui:database.fromHost' : 'ui:database.fromContainer';
+  return at(client === null ? t(from, { over }) : t('ui:database.fromService', { client, over }), place, t);
 }
 
 /** With the file and line where it is written. */

@@ -71,6 +71,16 @@ describe('a database in one line', () => {
   });
 });
 
+it('a path between containers is not from the host', () => {
+  const pathOf = (kind: 'user-bridge' | 'published-port'): string | undefined => {
+    const database = makeDatabase({ ...SERVICE, path: { kind, client: null, port: null, at: null } });
+    const facts = database.services.flatMap((service) => readFacts(database, service, t));
+    return new Map(facts).get(t('ui:database.fact.path'));
+  };
+  expect(pathOf('user-bridge')).toBe('from a container over bridge network');
+  expect(pathOf('published-port')).toBe('from the host over published port');
+});
+
 it('a service is named with its project, and a container of no project by its own name', () => {
   expect(databaseName(makeDatabase(), 'db', t)).toBe('db in shop');
   expect(databaseName({ source: CONTAINER }, 'db', t)).toBe('wiki');
