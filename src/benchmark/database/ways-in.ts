@@ -1,13 +1,22 @@
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { msg, type Message } from '../../shared/message.ts';
 import { serverImage } from '../../shared/compose/image.ts';
-import { otherFile } from '../../shared/compose/other-file.ts';
+import { otherFile, whatItIs } from '../../shared/compose/other-file.ts';
 import { composeFileOf } from '../../shared/compose/other-projects.ts';
 import { textAt } from '../compose/found-file.ts';
 import { namesIn, stackOf, stacksIn } from './stacks.ts';
 
 const MOST_TOLD = 50;
-const MOST_WORKFLOWS = 30;
+const MOST_FILES = 30;
+const SERVER = /mysql|mariadb|percona/i;
+const WORKFLOWS = [
+  '',
+  '.github/workflows',
+  '.gitea/workflows',
+  '.forgejo/workflows',
+  '.circleci',
+  '.woodpecker',
+];
 
 /** Files that lead to a project, the likeliest first: those of tools, Compose files of other names, and workflows. */
 export async function waysIn(folder: string): Promise<string[]> {
@@ -16,33 +25,48 @@ export async function waysIn(folder: string): Promise<string[]> {
     const isRead = !/devcontainer\.json$/.test(file) || ((await stackOf(file, ''))?.files.length ?? 0) > 0;
     if (isRead) stacks.push(file);
   }
-  const compose = (await namesIn(folder)).filter((name) =>
-    /^(?:docker-)?compose[.-][\w.-]+\.ya?ml$/.test(name),
-  );
+  const compose: string[] = [];
+  for (const inside of ['', 'docker', '.docker', '.docksal']) {
+    const files = await yamlIn(folder, inside);
+    for (const file of files) if (await isComposes(file)) compose.push(file);
+  }
   const workflows: string[] = [];
-  for (const inside of ['', '.github/workflows', '.gitea/workflows', '.forgejo/workflows']) {
-    const names = (await namesIn(join(folder, inside))).filter((name) => /\.ya?ml$/.test(name));
-    const files = names.slice(0, MOST_WORKFLOWS).map((name) => join(folder, inside, name));
+  for (const inside of WORKFLOWS) {
+    const files = await yamlIn(folder, inside);
     for (const file of files) if (await runsServer(file)) workflows.push(file);
   }
-  return [
-    ...stacks,
-    ...compose.filter((name) => !/\.override\./.test(name)).map((name) => join(folder, name)),
-    ...workflows,
-  ];
+  return [...stacks, ...compose, ...workflows];
+}
+
+async function yamlIn(folder: string, inside: string): Promise<string[]> {
+  const names = (await namesIn(join(folder, inside))).filter((name) => /\.ya?ml$/.test(name));
+  return names.slice(0, MOST_FILES).map((name) => join(folder, inside, name));
+}
+
+/** By its name, or by a database among its services. */
+async function isComposes(file: string): Promise<boolean> {
+  const name = basename(file);
+  if (/\.override\./.test(name)) return false;
+  if (/^(?:docker-)?compose[.-][\w.-]+$/.test(name)) return true;
+  const text = await textAt(file);
+  return /^services\s*:/m.test(text) && SERVER.test(text) && whatItIs(file, text) === undefined;
 }
 
 async function runsServer(file: string): Promise<boolean> {
   const text = await textAt(file);
-  const services = /mysql|mariadb|percona/i.test(text) ? composeFileOf(file, text)?.services : undefined;
+  const services = SERVER.test(text) ? composeFileOf(file, text)?.services : undefined;
   return Object.values(services ?? {}).some(({ image }) => serverImage(String(image)) !== undefined);
 }
 
-/** What else is there, with what to give instead. */
+/** What else is there, with what to give instead. Workflows only with a server: most have nothing to do with one. */
 export async function othersIn(folder: string): Promise<Message[]> {
+  const own = (await namesIn(folder)).slice(0, MOST_TOLD).map((name) => join(folder, name));
+  const below = (await Promise.all(WORKFLOWS.slice(1).map((inside) => yamlIn(folder, inside)))).flat();
   const said: Message[] = [];
-  for (const name of (await namesIn(folder)).slice(0, MOST_TOLD)) {
-    const other = otherFile(name, await textAt(join(folder, name)));
+  for (const file of new Set([...own, ...(await stacksIn(folder)), ...below])) {
+    const text = await textAt(file);
+    const other = below.includes(file) && !SERVER.test(text) ? undefined : otherFile(file, text);
+    const name = relative(folder, file);
     if (other !== undefined) said.push(msg('compose.otherHere', { ...other.params, file: name }));
   }
   return said;

@@ -10,17 +10,19 @@ type OtherFile =
   | 'kubernetes'
   | 'wpEnv'
   | 'inspect'
+  | 'source'
   | 'options';
 
 /** By the file's name, which is as good as its content. Paths have slashes. */
 const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/, 'workflow'],
   [/(?:^|\/)(?:\.gitlab-ci|bitbucket-pipelines|azure-pipelines|\.travis|\.drone)\.ya?ml$/, 'workflow'],
-  [/(?:^|\/)\.circleci\/config\.ya?ml$/, 'workflow'],
+  [/(?:^|\/)(?:\.circleci\/config|\.woodpecker|\.woodpecker\/[^/]+|\.buildkite\/[^/]+)\.ya?ml$/, 'workflow'],
   [/\.(?:container|pod|kube|volume|quadlets)$/, 'quadlet'],
-  [/(?:^|\/)(?:Chart|kustomization)\.ya?ml$/, 'kubernetes'],
+  [/(?:^|\/)(?:Chart|values(?:[.-][\w.-]+)?|kustomization)\.ya?ml$/, 'kubernetes'],
   [/(?:^|\/)(?:Dockerfile|Containerfile)(?:\.[^/]*)?$|\.dockerfile$/i, 'dockerfile'],
   [/(?:^|\/)\.?devcontainer\.json$/, 'devcontainer'],
+  [/\.(?:java|kts?|scala|groovy|cs|go|rs|py|rb|php|[cm]?[jt]sx?)$/, 'source'],
   [/(?:^|\/)\.wp-env(?:\.override)?\.json$/, 'wpEnv'],
 ];
 

@@ -24,6 +24,9 @@ it('finds every way into a project in a folder, tools first', async () => {
     '.devcontainer/php/devcontainer.json': '{ "dockerComposeFile": "compose.yaml" }',
     'docker-compose.test.yml': '',
     'docker-compose.override.yml': '',
+    'stack.yml': 'services:\n  db:\n    image: mysql:8.4\n',
+    'docs.yml': 'services:\n  web:\n    image: nginx\n',
+    'docker/dev.yaml': 'services:\n  db:\n    image: mariadb\n',
     '.github/workflows/lint.yml': 'on: push\njobs: {}\n',
     '.github/workflows/postgres.yml': WORKFLOW.replace('mysql', 'postgres'),
     '.github/workflows/test.yml': WORKFLOW,
@@ -32,16 +35,28 @@ it('finds every way into a project in a folder, tools first', async () => {
     '.ddev/config.yaml',
     '.devcontainer/php/devcontainer.json',
     'docker-compose.test.yml',
+    'stack.yml',
+    'docker/dev.yaml',
     '.github/workflows/test.yml',
   ]);
 });
 
 it('names files of other kinds where there is no way in', async () => {
-  const folder = folderWith({ Dockerfile: 'FROM mysql:8.4\n', 'db.container': '', 'notes.txt': 'none\n' });
+  const folder = folderWith({
+    Dockerfile: 'FROM mysql:8.4\n',
+    'db.container': '',
+    'notes.txt': 'none\n',
+    '.devcontainer/devcontainer.json': '{ "image": "debian" }',
+    '.circleci/config.yml': 'jobs: { a: { docker: [{ image: "cimg/mysql:8.0" }] } }\n',
+    '.github/workflows/lint.yml': 'on: push\njobs: {}\n',
+  });
   expect(await waysIn(folder)).toEqual([]);
-  expect((await othersIn(folder)).map(({ params }) => params?.['file'])).toEqual([
+  const files = (await othersIn(folder)).map(({ params }) => String(params?.['file']).replaceAll('\\', '/'));
+  expect(files).toEqual([
     'Dockerfile',
     'db.container',
+    '.devcontainer/devcontainer.json',
+    '.circleci/config.yml',
   ]);
 });
 
