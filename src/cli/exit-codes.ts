@@ -35,6 +35,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'ENGINE_UNKNOWN',
   'ENGINES_TOO_FEW',
   'EXPORT_EXISTS',
+  'OVERRIDE_NOT_WRITTEN',
   'RESULT_UNREADABLE',
   'RESULT_UNKNOWN',
   'RESULT_TOO_NEW',

@@ -100,7 +100,7 @@ function show(database: Database, targets: string[], options: DatabaseOptions, i
   const services = options.service === undefined ? database.services : [chosen(database, options, 'setup')];
   if (options.json === true) printJson({ source: database.source, services: services.map(serviceJson) });
   else print(configText({ ...database, services }, targets, options, isPlanNext));
-  return EXIT.done;
+  return services.some(({ refusal }) => refusal === null) ? EXIT.done : EXIT.usage;
 }
 
 function chosen(
