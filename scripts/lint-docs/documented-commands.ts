@@ -65,6 +65,10 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   // The terminal twin without an engine, in an order in which each finds what the ones before it have made.
   'whalemark --help': { how: 'here', says: /Exit codes: 0 done/ },
   'whalemark --version': { how: 'here', says: /^\d+\.\d+\.\d+$/m },
+  'whalemark setup --image mysql:8.4 --env MYSQL_ROOT_PASSWORD=test --tmpfs /var/lib/mysql': {
+    how: 'here',
+    says: /Storage: tmpfs/,
+  },
   'whalemark presets': { how: 'here', says: /oracle-2016-storage/ },
   'whalemark presets duplicate docker-options mine': { how: 'here', says: /Saved as mine\./ },
   'whalemark presets export mine mine.yaml': { how: 'here', says: /Saved: mine\.yaml/ },

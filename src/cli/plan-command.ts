@@ -56,6 +56,16 @@ export function databaseCommand() {
     )
     .option('--service <name>', 'database service, if there are several')
     .option('--image <ref>', 'measure this image in place of your database’s')
+    .option(
+      '--tmpfs <path>',
+      'with --image: a container without a file has this path in memory; repeatable',
+      listed,
+    )
+    .option(
+      '--env <name=value>',
+      'with --image: a container without a file has this variable; repeatable',
+      listed,
+    )
     .option('--profile <name>', 'Compose profile; repeatable', listed)
     .addOption(
       new Option('--plan', 'show what would run, how long it takes, and what it needs').conflicts([

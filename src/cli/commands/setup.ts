@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { isFileName, openDatabase } from '../../benchmark/database/open-database.ts';
+import { describedDatabase, type Description } from '../../benchmark/database/described.ts';
 import { overridesOf } from '../../benchmark/database/database-overrides.ts';
+import { whyNoOverride } from '../../benchmark/compose/checked-override.ts';
 import { requireWritable, writeOverride } from '../../benchmark/compose/write-override.ts';
 import type { ContainerRuntime } from '../../benchmark/runtime/container-runtime.ts';
 import { levelOf } from '../../shared/model/factors.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
+import { englishOf } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import {
   changeId,
@@ -41,13 +44,15 @@ export async function measureDatabase(
   const change = wantedChange(options);
   const combined = change?.factor === 'together' ? change : undefined;
   const runtime = await engineFor(target, options);
-  const database = await openDatabase({
-    target,
-    files,
-    profiles: options.profile ?? [],
-    environment: process.env,
-    runtime,
-  });
+  const described = descriptionIn(targets, options);
+  const database =
+    described === undefined
+      ? await openDatabase({
+          ...{ target, files, runtime },
+          profiles: options.profile ?? [],
+          environment: process.env,
+        })
+      : await describedDatabase(described, runtime);
   const isMeasured = timed !== undefined || options.run === true || options.override === true;
   if (options.plan !== true && !isMeasured) {
     const isDecided = runtime !== undefined && canBePlanned(database, options);
@@ -55,18 +60,20 @@ export async function measureDatabase(
     if (!isDecided) return shown;
   }
   const { name } = chosen(database, options, command);
+  const isWritten = options.override === true && options.plan !== true;
+  if (isWritten) await requireChangeable(database, command);
   const found: FindEngines = (wanted) =>
     runtime === undefined || wanted !== undefined
       ? engineFinder(options.context)(wanted)
       : Promise.resolve({ engines: [runtime] });
-  const planned = await whalemark.planDatabase(database, name, options, found, {
+  const overrides = described === undefined ? options : { ...options, image: undefined };
+  const planned = await whalemark.planDatabase(database, name, overrides, found, {
     ...{ timed, together: combined },
     dataBytes: options.dataSize,
   });
   if (options.plan === true || !isMeasured) return showPlan(planned, options, command);
-  if (options.override !== true) return measure(planned, options, command);
+  if (!isWritten) return measure(planned, options, command);
   if (change !== undefined && combined === undefined) requireMeasured(change, planned.plan);
-  await requireWritable(database.source);
   return measure(planned, options, command, async (state, analysis) => {
     const found = await overridesOf(state, analysis, change);
     const chosen = chooseOverride(found, change);
@@ -75,6 +82,26 @@ export async function measureDatabase(
     const together = command === 'setup' ? combinationOf(found.overrides) : undefined;
     return withOverride(chosen, together, { targets, options });
   });
+}
+
+/** Before anything is measured for a file that can't be written. */
+async function requireChangeable({ source }: Database, command: 'setup' | 'time'): Promise<void> {
+  const reason = await whyNoOverride(source);
+  if (reason === undefined) return requireWritable(source);
+  const instead = command === 'setup' ? 'To measure only: --run.' : 'To measure only, leave out --override.';
+  throw usage(`--override: ${englishOf(reason)}`, command, instead);
+}
+
+function descriptionIn(
+  targets: readonly string[],
+  { image, tmpfs, env }: DatabaseOptions,
+): Description | undefined {
+  if (tmpfs === undefined && env === undefined) return undefined;
+  if (image !== undefined && targets.length === 0) return { image, tmpfs, env };
+  throw usage(
+    '--tmpfs and --env describe a container without a file: give its --image, and no file.',
+    'setup',
+  );
 }
 
 async function engineFor(

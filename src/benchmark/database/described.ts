@@ -1,0 +1,42 @@
+import { SERVER_PORT } from '../../shared/kinds/paths.ts';
+import type { Database } from '../../shared/model/database.ts';
+import { composeModelSchema } from '../../shared/compose/model.ts';
+import { databasesIn, noDatabase } from '../../shared/compose/service.ts';
+import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import { databaseRefused, flavored } from './open-database.ts';
+
+export interface Description {
+  image: string;
+  /** Mounted in memory, with options as Docker has them: `/var/lib/mysql:size=1g`. */
+  tmpfs?: readonly string[] | undefined;
+  /** `NAME=VALUE` */
+  env?: readonly string[] | undefined;
+}
+
+/** A container that a program starts, as Testcontainers does: its port is published, and no file describes it. */
+export async function describedDatabase(
+  { image, tmpfs = [], env = [] }: Description,
+  runtime?: ContainerRuntime,
+): Promise<Database> {
+  const name = 'database';
+  const service = {
+    image,
+    tmpfs,
+    environment: Object.fromEntries(env.map((one) => one.split(/=(.*)/s))),
+    ports: [{ target: SERVER_PORT }],
+  };
+  const around = {
+    model: composeModelSchema.parse({ name, services: { [name]: service } }),
+    isWindows: process.platform === 'win32',
+    find: () => Promise.resolve({ kind: 'folder' as const, names: [] }),
+    written: () => undefined,
+    locate: () => null,
+  };
+  const services = await databasesIn(around);
+  if (services.length === 0) throw databaseRefused(image, noDatabase(around));
+  const database: Database = {
+    source: { kind: 'container', id: name, name, files: [], project: null },
+    services,
+  };
+  return runtime === undefined ? database : flavored(database, runtime);
+}
