@@ -9,6 +9,29 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const EXTERNAL = [/^electron$/, /^cpu-features$/, /\.node$/];
 
 /**
+ * The SDK of the Model Context Protocol brings a copy of Ajv for schemas that aren't zod's. There are none.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function withoutAjv() {
+  const id = '\0mcp-shims';
+  return {
+    name: 'without-ajv',
+    enforce: 'pre',
+    resolveId: (source) => (source === '@modelcontextprotocol/server/_shims' ? id : null),
+    load: (found) => (found === id ? SHIMS : null),
+  };
+}
+
+const SHIMS = `import process from 'node:process';
+class DefaultJsonSchemaValidator {
+  getValidator() {
+    return (data) => ({ valid: true, data });
+  }
+}
+export { process, DefaultJsonSchemaValidator };`;
+
+/**
  * Vite configuration of one self-contained CommonJS file for Node: the Electron of Whalemark's tests can't start an ES module,
  * and a packaged app carries no node_modules.
  *
@@ -20,7 +43,7 @@ export function nodeEntry(part) {
   return {
     configFile: false,
     root,
-    plugins: [webAssembly(), programs((inner) => nodeEntry({ ...part, entry: inner }))],
+    plugins: [webAssembly(), withoutAjv(), programs((inner) => nodeEntry({ ...part, entry: inner }))],
     logLevel: 'warn',
     publicDir: false,
     define: { __APP_VERSION__: JSON.stringify(version) },

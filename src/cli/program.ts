@@ -171,6 +171,11 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .option('--json', 'one JSON object on stdout')
     .action(does(doctor));
 
+  subcommand(
+    'mcp',
+    'tools for agents: a server of the Model Context Protocol on standard input and output',
+  ).action(does(async () => (await import('./commands/mcp.ts')).serveAgents()));
+
   const presets = subcommand('presets', 'list and manage presets')
     .option('--json', 'one JSON object on stdout')
     .action(does(listPresets));

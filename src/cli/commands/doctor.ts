@@ -30,9 +30,7 @@ export async function doctor({
   force: overwrite = false,
 }: JsonOption & OutOptions): Promise<number> {
   if (file !== undefined) await checkTargets([file], { overwrite });
-  const report = await withDockerFacts(await discoverRuntimes());
-  logRuntimes(report);
-  const passport = passportInUse(report);
+  const { report, passport, lines } = await doctorReport();
   if (file !== undefined) {
     const text = await diagnosticsText({
       dataDir: paths.dataDir,
@@ -44,22 +42,26 @@ export async function doctor({
     await writeExport(file, Buffer.from(text), { overwrite });
     note(`Saved: ${file}. Read it before you share it.`);
   }
-  if (json) {
-    printJson({ ...report, passport: passport ?? null });
-  } else {
-    const empty = emptyPlaces(report);
-    print(
-      [
-        ...report.attempts.filter((one) => !empty.includes(one)).map(describeAttempt),
-        ...(empty.length === 0 ? [] : [ENGLISH('ui:settings.emptyPlaces', { count: empty.length })]),
-        '',
-        ...passportLines(passport),
-        await composeLine(),
-        ...describeWayOut(report),
-      ].join('\n'),
-    );
-  }
+  if (json) printJson({ ...report, passport: passport ?? null });
+  else print(await lines());
   return passport === undefined ? EXIT.noRuntime : EXIT.done;
+}
+
+export async function doctorReport() {
+  const report = await withDockerFacts(await discoverRuntimes());
+  logRuntimes(report);
+  const passport = passportInUse(report);
+  const empty = emptyPlaces(report);
+  const lines = async (): Promise<string> =>
+    [
+      ...report.attempts.filter((one) => !empty.includes(one)).map(describeAttempt),
+      ...(empty.length === 0 ? [] : [ENGLISH('ui:settings.emptyPlaces', { count: empty.length })]),
+      '',
+      ...passportLines(passport),
+      await composeLine(),
+      ...describeWayOut(report),
+    ].join('\n');
+  return { report, passport, lines };
 }
 
 async function composeLine(): Promise<string> {

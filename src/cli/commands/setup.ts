@@ -130,9 +130,9 @@ function show(database: Database, targets: string[], options: DatabaseOptions, i
   return services.some(({ refusal }) => refusal === null) ? EXIT.done : EXIT.usage;
 }
 
-function chosen(
+export function chosen(
   { services }: Database,
-  { service }: Pick<DatabaseOptions, 'service'>,
+  { service }: { service?: string | undefined },
   command: 'setup' | 'time',
 ): DatabaseService {
   const [only, ...others] = services;

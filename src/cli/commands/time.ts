@@ -49,7 +49,7 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   return measure(planned, options, 'time');
 }
 
-async function wantedTask([what, ...more]: string[], options: TimeOptions): Promise<Wanted> {
+export async function wantedTask([what, ...more]: string[], options: TimeOptions): Promise<Wanted> {
   const [target] = more;
   switch (what) {
     case undefined:

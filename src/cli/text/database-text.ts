@@ -64,7 +64,7 @@ function givenWords(options: object): string[] {
   });
 }
 
-function serviceLines(database: Database, service: DatabaseService): string[] {
+export function serviceLines(database: Database, service: DatabaseService): string[] {
   const { name, flavor, container, warnings, refusal } = service;
   const server = flavor === null ? '' : `: ${FLAVOR_NAMES[flavor]}`;
   return [

@@ -68,11 +68,13 @@ function write(text: string): void {
 }
 
 export function printError(error: ErrorData): void {
-  note(`whalemark: ${error.message} [${error.code}]`);
-  note(`  → ${error.hint}`);
+  note(`whalemark: ${errorLines(error).join('\n')}`);
+}
+
+export function errorLines({ code, message, hint, evidence }: ErrorData): string[] {
   // Lines of `FILE:LINE: reason` begin as those of compilers, which editors follow.
-  const indent = error.code === 'DATABASE_REFUSED' ? '' : '    ';
-  for (const line of error.evidence) note(`${indent}${englishOf(line)}`);
+  const indent = code === 'DATABASE_REFUSED' ? '' : '    ';
+  return [`${message} [${code}]`, `  → ${hint}`, ...evidence.map((line) => `${indent}${englishOf(line)}`)];
 }
 
 /** Control characters and bidirectional overrides, except tabs and line ends. */
