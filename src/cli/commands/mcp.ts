@@ -11,7 +11,7 @@ import type { PlanToRun, Timed } from '../../benchmark/service.ts';
 import { HistoryStore } from '../../benchmark/store/history-store.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
-import { changeId, type Database } from '../../shared/model/database.ts';
+import { changeId, type Database, type DatabaseOverrides } from '../../shared/model/database.ts';
 import { type Consent, consentsSchema, type Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { progressOf } from '../../shared/run/progress.ts';
@@ -21,39 +21,37 @@ import { lengthText } from '../../shared/words/provenance.ts';
 import { EXIT, exitCodeOfRun, usage } from '../exit-codes.ts';
 import { paths, whalemark } from '../installation.ts';
 import { planText } from '../plan-command.ts';
-import { cleanUpBefore, engineFinder, findRuntime } from '../run/runtime.ts';
+import { cleanUpBefore, engineFinder } from '../run/runtime.ts';
 import { serviceJson, serviceLines } from '../text/database-text.ts';
 import { activityText } from '../text/run-progress.ts';
 import { named, runSummary } from '../text/run-summary.ts';
 import { errorLines } from '../text/terminal.ts';
 import { doctorReport } from './doctor.ts';
 import { historyLines, historySummary } from './history.ts';
-import { chosen } from './setup.ts';
+import { chosen, engineFor } from './setup.ts';
 import { wantedTask } from './time.ts';
 
+type Call = mcp.ServerContext['mcpReq'];
 type Answer = mcp.CallToolResult | mcp.InputRequiredResult;
 
-const MOST_PLANS = 20;
-const MOST_LISTED = 20;
+const MOST_KEPT = 20;
 const PROGRESS_MS = 1000;
 
 const text = z.string().max(4096);
 const texts = z.array(text).max(100);
-const about = {
-  project: text.describe('Compose file, project folder, or container: an absolute path, or a name'),
-  image: text.describe(
-    'Server image, in place of the project’s; with tmpfs or env, of a container without a file',
-  ),
-  tmpfs: texts.describe('Paths in memory of a container without a file, as of Testcontainers'),
-  env: texts.describe('NAME=VALUE of a container without a file'),
-  context: text.describe('Docker context or engine ID; default: the engine in use'),
-};
-const target = z.object(about).partial();
-const wanted = z
+const target = z
   .object({
-    ...about,
+    project: text.describe('Compose file, project folder, or container: an absolute path, or a name'),
+    image: text.describe('Server image in place of the project’s, or of a container without a file'),
+    tmpfs: texts.describe('Paths in memory of a container without a file, as of Testcontainers'),
+    env: texts.describe('NAME=VALUE of a container without a file'),
+    context: text.describe('Docker context or engine ID; default: the engine in use'),
+  })
+  .partial();
+const wanted = target
+  .extend({
     service: text.describe('Database service, if the project has several'),
-    preset: text.describe('Without a project: the ID of a preset, such as docker-options, or its file'),
+    preset: text.describe('Without a project: ID or file of a preset; default: docker-options'),
     task: z.enum(['ready', 'migrations', 'reset', 'import']).describe('Time this, not load'),
     dump: text.describe('For the task import: an SQL file'),
     minutes: z.number().min(0.5).describe('Measure until conclusive, at most so long'),
@@ -95,12 +93,12 @@ export function makeServer(): mcp.McpServer {
   const tool = <I>(
     name: keyof typeof TOOLS,
     inputSchema: z.ZodType<I>,
-    answer: (input: I, ctx: mcp.ServerContext) => Promise<Answer>,
+    answer: (input: I, call: Call) => Promise<Answer>,
   ): void => {
     const annotations = { readOnlyHint: name !== 'measure', destructiveHint: false, openWorldHint: false };
     const config = { description: TOOLS[name], inputSchema, annotations };
-    server.registerTool(name, config, (input, ctx) =>
-      answer(input, ctx).catch((error: unknown) => {
+    server.registerTool(name, config, (input, { mcpReq }) =>
+      answer(input, mcpReq).catch((error: unknown) => {
         const data = toErrorData(error);
         return { ...said(errorLines(data).join('\n'), { code: data.code }), isError: true };
       }),
@@ -121,7 +119,7 @@ export function makeServer(): mcp.McpServer {
     const planned = await planOf(input);
     const id = randomUUID().slice(0, 8);
     plans.set(id, planned);
-    for (const old of [...plans.keys()].slice(0, -MOST_PLANS)) plans.delete(old);
+    for (const old of [...plans.keys()].slice(0, -MOST_KEPT)) plans.delete(old);
     const { consents, scenarios } = planned.plan;
     return said(`Plan ${id}\n${planText(planned.plan)}`, {
       ...{ plan: id, takes: lengthText(planned.plan, ENGLISH) },
@@ -129,16 +127,16 @@ export function makeServer(): mcp.McpServer {
       confirmations: consents.map(({ consent, message }) => ({ name: consent, text: message.text })),
     });
   });
-  tool('measure', measurement, async ({ plan: id, confirmed = [] }, ctx) => {
+  tool('measure', measurement, async ({ plan: id, confirmed = [] }, call) => {
     const planned = plans.get(id);
     if (planned === undefined)
       throw usage(`plan ${id}: there is none.`, 'mcp', 'Make one with the tool plan.');
     if (isMeasuring) throw new BenchmarkError('BUSY');
-    const consents = canAsk(server, ctx) ? askedFor(planned.plan, ctx) : confirmed;
+    const consents = canAsk(server, call) ? askedFor(planned.plan, call) : confirmed;
     if (mcp.isInputRequiredResult(consents)) return consents;
     isMeasuring = true;
     try {
-      const state = await measured(planned, consents, ctx);
+      const state = await measured(planned, consents, call);
       plans.delete(id);
       return await resultOf(state);
     } finally {
@@ -148,7 +146,7 @@ export function makeServer(): mcp.McpServer {
   tool('result', z.object({ run: text.optional() }), async ({ run }) => {
     if (run !== undefined) return resultOf(await whalemark.runs.load(run));
     const entries = await new HistoryStore(paths.dataDir, whalemark.runs).list();
-    const last = entries.slice(0, MOST_LISTED);
+    const last = entries.slice(0, MOST_KEPT);
     const words = last.map(historyLines).join('\n\n') || ENGLISH('ui:history.none');
     return said(words, { runs: last.map(historySummary) });
   });
@@ -163,46 +161,37 @@ const isDescribed = ({ tmpfs, env }: z.infer<typeof target>): boolean => (tmpfs 
 
 async function read(input: z.infer<typeof target>): Promise<Database> {
   const { project = '.', image, tmpfs, env, context } = input;
-  const runtime = await findRuntime(context).catch((error: unknown) => {
-    if (context !== undefined) throw error;
-    return undefined;
-  });
-  if (!isDescribed(input)) return openDatabase({ target: project, runtime });
-  if (image === undefined) throw usage('tmpfs and env need an image.', 'mcp');
+  if (isDescribed(input) && image === undefined) throw usage('tmpfs and env need an image.', 'mcp');
+  const runtime = await engineFor(project, { context });
+  if (image === undefined || !isDescribed(input)) return openDatabase({ target: project, runtime });
   return describedDatabase({ image, tmpfs, env }, runtime);
 }
 
 async function planOf(input: z.infer<typeof wanted>): Promise<PlanToRun> {
-  const { project, preset, task, dump = [], service, minutes, small, set, image, context } = input;
-  const find = engineFinder(context);
+  const { task, dump = [], minutes, small, set, image } = input;
+  const find = engineFinder(input.context);
   const options = { small, set, untilConclusive: minutes, image: isDescribed(input) ? undefined : image };
   const timed: Timed = task === undefined ? {} : await wantedTask([task, dump].flat(), {});
-  if (project !== undefined || isDescribed(input)) {
+  if (input.project !== undefined || isDescribed(input)) {
     const database = await read(input);
-    const { name } = chosen(database, { service }, 'setup');
-    return whalemark.planDatabase(database, name, options, find, { timed });
+    return whalemark.planDatabase(database, chosen(database, input, 'setup').name, options, find, { timed });
   }
-  if (preset === undefined && timed.task === undefined)
-    throw usage('Give a project, a preset, a task, or an image with tmpfs or env.', 'mcp');
   const ofTask = timed.task && (await whalemark.presetOfTask(timed.task.kind));
-  const found = ofTask ?? (await whalemark.presets.open(preset ?? ''));
+  const found = ofTask ?? (await whalemark.presets.open(input.preset ?? 'docker-options'));
   return whalemark.plan(found, options, find, timed);
 }
 
 const asking = z.object({ elicitation: z.object({ form: z.object() }) });
 
-function canAsk({ server }: mcp.McpServer, { mcpReq }: mcp.ServerContext): boolean {
+function canAsk({ server }: mcp.McpServer, { envelope = {} }: Call): boolean {
   // Since 2026-07-28 each request has them.
-  const own = new Map<string, unknown>(Object.entries(mcpReq.envelope ?? {}));
+  const own = new Map<string, unknown>(Object.entries(envelope));
   return asking.safeParse(own.get(mcp.CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities())
     .success;
 }
 
 /** What the user confirmed, or the question that the client asks them. */
-function askedFor(
-  plan: Plan,
-  { mcpReq: { inputResponses } }: mcp.ServerContext,
-): readonly Consent[] | mcp.InputRequiredResult {
+function askedFor(plan: Plan, { inputResponses }: Call): Consent[] | mcp.InputRequiredResult {
   if (plan.consents.length > 0 && mcp.inputResponse(inputResponses, 'confirm').kind === 'missing') {
     const what = plan.consents.map(({ message }) => `- ${message.text}`);
     const message = [`${plan.preset.name}: ${lengthText(plan, ENGLISH)}. It needs:`, ...what].join('\n');
@@ -214,17 +203,12 @@ function askedFor(
 }
 
 /** A cancelled request stops the run, which still cleans up and saves what was measured. */
-async function measured(
-  planned: PlanToRun,
-  consents: readonly Consent[],
-  { mcpReq }: mcp.ServerContext,
-): Promise<RunState> {
-  const { signal, notify, _meta } = mcpReq;
+async function measured(planned: PlanToRun, consents: readonly Consent[], call: Call): Promise<RunState> {
+  const { signal, notify, _meta: { progressToken } = {} } = call;
   await cleanUpBefore(allOf(planned), paths);
   signal.throwIfAborted();
   let toldAt = -Infinity;
   const tell = ({ at }: { at: number }, state: RunState): void => {
-    const progressToken = _meta?.progressToken;
     if (progressToken === undefined || at - toldAt < PROGRESS_MS) return;
     toldAt = at;
     const { elapsedMs: progress, leftMs } = progressOf(state, at);
@@ -239,19 +223,26 @@ async function measured(
   return (await session.done).state;
 }
 
+const NONE: DatabaseOverrides = { overrides: [], without: [] };
+
 async function resultOf(state: RunState): Promise<mcp.CallToolResult> {
   const analysis = analyze(state);
   const isOurs = state.plan.database !== null && (await whalemark.runs.sourceOf(state.runId)) === undefined;
-  const found = isOurs ? await overridesOf(state, analysis) : { overrides: [], without: [] };
+  const errors = state.error === null ? [] : [state.error];
+  const found = await (isOurs ? overridesOf(state, analysis) : Promise.resolve(NONE)).catch(
+    (error: unknown) => {
+      // What was measured is told, even if its files are gone.
+      errors.push(toErrorData(error));
+      return NONE;
+    },
+  );
   const words = [
     renderText(state, analysis, true),
-    ...(state.error === null ? [] : errorLines(state.error)),
+    ...errors.flatMap(errorLines),
     ...found.overrides.flatMap((one) => [...overrideLines(one, ENGLISH), '', `${one.file}:`, one.text]),
     ...withoutTexts(found, ENGLISH),
   ];
-  const changes = found.overrides.map(({ change, gain, file, text: content }) => ({
-    ...{ change: changeId(change), gain, file, text: content },
-  }));
+  const changes = found.overrides.map(({ change, ...one }) => ({ ...one, change: changeId(change) }));
   const data = { run: state.runId, ...runSummary(state, analysis, null), changes };
   return { ...said(words.join('\n'), data), isError: exitCodeOfRun(state) === EXIT.nothingMeasured };
 }

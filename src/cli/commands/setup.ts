@@ -104,9 +104,9 @@ function descriptionIn(
   );
 }
 
-async function engineFor(
+export async function engineFor(
   target: string,
-  { context }: DatabaseOptions,
+  { context }: { context?: string | undefined },
 ): Promise<ContainerRuntime | undefined> {
   try {
     return await findRuntime(context);

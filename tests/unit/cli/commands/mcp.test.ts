@@ -104,7 +104,10 @@ describe('the tools for agents', () => {
 
   it('answer with what went wrong, as the terminal says it', async () => {
     const { call } = await client();
-    const answers = await Promise.all([call('measure', { plan: 'none' }).answer, call('plan', {}).answer]);
+    const answers = await Promise.all([
+      call('measure', { plan: 'none' }).answer,
+      call('plan', { tmpfs: ['/a'] }).answer,
+    ]);
     for (const { isError, structuredContent, content } of answers) {
       expect([isError, structuredContent]).toEqual([true, { code: 'USAGE' }]);
       expect(content[0]?.text).toMatch(/\[USAGE\]\n {2}→ /);
