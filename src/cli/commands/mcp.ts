@@ -145,13 +145,15 @@ export function makeServer(): mcp.McpServer {
   });
   tool('result', z.object({ run: text.optional() }), async ({ run }) => {
     if (run !== undefined) return resultOf(await whalemark.runs.load(run));
-    const entries = await new HistoryStore(paths.dataDir, whalemark.runs).list();
+    const entries = await history().list();
     const last = entries.slice(0, MOST_KEPT);
     const words = last.map(historyLines).join('\n\n') || ENGLISH('ui:history.none');
     return said(words, { runs: last.map(historySummary) });
   });
   return server;
 }
+
+const history = (): HistoryStore => new HistoryStore(paths.dataDir, whalemark.runs);
 
 function said(words: string, data: Record<string, unknown>): mcp.CallToolResult {
   return { content: [{ type: 'text', text: words }], structuredContent: data };
@@ -227,7 +229,7 @@ const NONE: DatabaseOverrides = { overrides: [], without: [] };
 
 async function resultOf(state: RunState): Promise<mcp.CallToolResult> {
   const analysis = analyze(state);
-  const isOurs = state.plan.database !== null && (await whalemark.runs.sourceOf(state.runId)) === undefined;
+  const isOurs = state.plan.database !== null && !(await history().annotations(state.runId)).shared;
   const errors = state.error === null ? [] : [state.error];
   const found = await (isOurs ? overridesOf(state, analysis) : Promise.resolve(NONE)).catch(
     (error: unknown) => {
