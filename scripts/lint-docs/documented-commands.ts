@@ -77,6 +77,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark presets remove ID': { how: 'here', fill: { ID: 'kept preset' }, says: /Removed: mine/ },
   'whalemark import sysbench.log': { how: 'here', says: /^Run +Threads +TPS/m },
   'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /^1\. oltp /m },
+  'whalemark mcp': { how: 'here', input: 'tests/fixtures/agents/initialize.jsonl', says: /"serverInfo"/ },
   'whalemark history': { how: 'here', says: /^20260601-093000-a1b2 /m },
   'whalemark compare A B': { ...COMPARED, says: /named-volume\.published-port|named volume/i },
   'whalemark analyze whalemark-report/result.json': { how: 'here', says: /published port/i },

@@ -233,7 +233,7 @@ async function resultOf(state: RunState): Promise<mcp.CallToolResult> {
   const errors = state.error === null ? [] : [state.error];
   const found = await (isOurs ? overridesOf(state, analysis) : Promise.resolve(NONE)).catch(
     (error: unknown) => {
-      // What was measured is told, even if its files are gone.
+      // What was measured counts, even if its files are gone.
       errors.push(toErrorData(error));
       return NONE;
     },
