@@ -26,6 +26,9 @@ const ENGINES = {
 
 /** @typedef {keyof typeof ENGINES} EngineName */
 
+/** What a command may take to end when the rig is interrupted: `docker run` waits for a container that ignores signals. */
+const END_MS = 10_000;
+
 export const ENGINE_NAMES = /** @type {EngineName[]} */ (Object.keys(ENGINES));
 
 if (process.argv[1] === import.meta.filename) {
@@ -83,11 +86,20 @@ function runCommand([program = '', ...args], env) {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, DOCKER_CONTEXT: undefined, ...env },
     });
+    /** @type {NodeJS.Timeout | undefined} */
+    let patience;
+    const end = () => (patience ??= setTimeout(() => child.kill('SIGKILL'), END_MS));
     // The command has the same signals, being in the same group, but not if the process outside was killed.
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-    for (const signal of signals) process.on(signal, () => undefined);
-    process.stdin.resume().once('end', () => child.kill('SIGTERM'));
+    for (const signal of signals) process.on(signal, end);
+    process.stdin.resume().once('end', () => {
+      child.kill('SIGTERM');
+      end();
+    });
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 130));
+    child.once('exit', (code) => {
+      clearTimeout(patience);
+      resolve(code ?? 130);
+    });
   });
 }
