@@ -84,7 +84,9 @@ export function imagePackages() {
 export async function findImages() {
   const built = await Promise.all([
     isCurrent(TRIXIE.tag, baseRecipe(TRIXIE)),
-    ...[MYSQL, MARIADB, NODE].map((server) => isCurrent(server.tag, serverRecipe(server))),
+    ...[MYSQL, MARIADB, NODE].flatMap((server) =>
+      [server.tag, localName(server)].map((name) => isCurrent(name, serverRecipe(server))),
+    ),
   ]);
   if (built.every(Boolean)) return BUILT;
   return (await cameFromRegistry(OFFICIAL.WHALEMARK_TEST_BASE_IMAGE)) ? OFFICIAL : undefined;
@@ -139,9 +141,11 @@ async function provideServer(server) {
   await provideBase(server.base);
   const recipe = serverRecipe(server);
   if (!(await isCurrent(server.tag, recipe))) await buildServer(server, recipe);
-  // Some engines give a digest to each image. No registry can have this name, so it tells what was made here.
-  await run('docker', ['tag', server.tag, server.tag.replace('whalemark-test/', 'whalemark.invalid/')]);
+  await run('docker', ['tag', server.tag, localName(server)]);
 }
+
+/** Some engines give a digest to each image. No registry can have this name, so it tells what was made here. @param {ServerRecipe} server */
+const localName = ({ tag }) => tag.replace('whalemark-test/', 'whalemark.invalid/');
 
 /**
  * @param {ServerRecipe} server
