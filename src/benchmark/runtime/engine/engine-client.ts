@@ -83,16 +83,15 @@ export class EngineClient {
     return ask({ abortSignal });
   }
 
-  /** As `call`, mostly without a deadline, but rejects with ENGINE_LOST if the engine answers no pings. */
+  /** As `call`, mostly without a deadline. */
   wait<T>(action: Said, work: (signal: AbortSignal) => Promise<T>, options: CallOptions = {}): Promise<T> {
-    const waited = { deadlineMs: null, ...options };
-    return this.call(action, (signal) => this.#pulse.during(work(signal)), waited);
+    return this.call(action, work, { deadlineMs: null, ...options });
   }
 
   /**
    * `work` must pass its signal to dockerode: it fires at the deadline (ms; null for none; of a stream its
-   * start's) or when `options.signal` aborts. Rejects with ENGINE_LOST, ENGINE_REFUSED, or STOPPED; `action`
-   * becomes evidence.
+   * start's), when `options.signal` aborts, or, in longer calls, when the engine answers no pings. Rejects with
+   * ENGINE_LOST, ENGINE_REFUSED, or STOPPED; `action` becomes evidence.
    */
   async call<T>(
     action: Said,
@@ -117,8 +116,10 @@ export class EngineClient {
         deadlineMs,
       );
     }
+    const isLong = deadlineMs === null || deadlineMs > PING_DEADLINE_MS;
+    const begin = (): Promise<T> => work(controller.signal);
     try {
-      return await Promise.race([work(controller.signal), givenUp]);
+      return await Promise.race([isLong ? this.#pulse.during(begin) : begin(), givenUp]);
     } catch (error) {
       controller.abort();
       const failure =
@@ -138,18 +139,21 @@ const AWAY_MS = 30_000;
 const BETWEEN_PINGS_MS = 15_000;
 const PING_DEADLINE_MS = 20_000;
 
-/** Ends waits for an engine that is away: its connections may hang for minutes. */
+/** Ends waits for an engine that is away, and begins none until it's back: its connections may hang for minutes. */
 class Pulse {
   readonly #ping: () => Promise<unknown>;
   readonly #waits = new Set<(error: unknown) => void>();
   #timer: NodeJS.Timeout | undefined;
   #silentSince: number | undefined;
+  #isAway = false;
 
   constructor(ping: () => Promise<unknown>) {
     this.#ping = ping;
   }
 
-  async during<T>(work: Promise<T>): Promise<T> {
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isAway) await this.#ping();
+    this.#isAway = false;
     let end: (error: unknown) => void = () => undefined;
     const lost = new Promise<never>((_, reject) => (end = reject));
     this.#waits.add(end);
@@ -158,7 +162,7 @@ class Pulse {
       this.#next();
     }
     try {
-      return await Promise.race([work, lost]);
+      return await Promise.race([work(), lost]);
     } finally {
       this.#waits.delete(end);
       if (this.#waits.size === 0) clearTimeout(this.#timer);
@@ -177,8 +181,8 @@ class Pulse {
       this.#silentSince = undefined;
     } catch (error) {
       this.#silentSince ??= began;
-      const isAway = isEngineLost(error) && performance.now() - this.#silentSince > AWAY_MS;
-      if (isAway) for (const end of this.#waits) end(error);
+      this.#isAway = isEngineLost(error) && performance.now() - this.#silentSince > AWAY_MS;
+      if (this.#isAway) for (const end of this.#waits) end(error);
     }
     if (this.#waits.size > 0) this.#next();
   }

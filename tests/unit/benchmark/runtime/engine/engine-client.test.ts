@@ -56,7 +56,7 @@ describe('EngineClient', () => {
   it.each([
     ['ends when the engine is away', [false, false, false, false], 'ENGINE_LOST'],
     ['survives an engine that is away for a moment', [true, false, true, false, true], 'ended'],
-  ])('waits without a deadline, which %s', async (_, pings, how) => {
+  ])('watches a long call, which %s', async (_, pings, how) => {
     vi.useFakeTimers();
     try {
       const waiting = new EngineClient({ kind: 'socket', path: '/nothing/here.sock' });
@@ -67,10 +67,20 @@ describe('EngineClient', () => {
           ? Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
           : Promise.resolve('OK'),
       );
-      const wait = waiting.wait('wait', () => promise).catch((error: { code: string }) => error.code);
+      const outcome = (call: Promise<string>): Promise<string> =>
+        call.catch((error: { code: string }) => error.code);
+      const calls = [
+        outcome(waiting.wait('wait', () => promise)),
+        outcome(waiting.call('stop a container', () => promise, { deadlineMs: 240_000 })),
+      ];
       await vi.advanceTimersByTimeAsync(15_001 * pings.length);
       end();
-      expect(await wait).toBe(how);
+      expect(await Promise.all(calls)).toEqual([how, how]);
+      // Nothing begins on an engine that is still away.
+      const next = vi.fn(() => Promise.resolve('ended'));
+      pings[answered] = pings.at(-1) === true;
+      expect(await outcome(waiting.call('remove a container', next))).toBe(how);
+      expect(next).toHaveBeenCalledTimes(how === 'ended' ? 1 : 0);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
