@@ -1,8 +1,10 @@
 // Inside the namespaces of a rig (rig.mjs): inside.mjs ENGINE SCRATCH COMMAND…
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { run } from '../setup/command.mjs';
 import { startNative } from './native.mjs';
 import { mountRoot } from './root.mjs';
@@ -14,7 +16,8 @@ import { startVm } from './vm.mjs';
  * @property {string} share temporary folder of the command, under the same path in the engine
  * @property {string} work for the rig itself
  *
- * @typedef {{ socket: string, stop(): Promise<void> }} Engine `socket`: its path for the command
+ * @typedef {Record<string, (argument: string) => Promise<unknown>>} Troubles what the command can have done to the engine
+ * @typedef {{ socket: string, stop(): Promise<void>, troubles?: Troubles }} Engine `socket`: its path for the command
  */
 
 const ENGINES = {
@@ -28,6 +31,7 @@ const ENGINES = {
 
 /** What a command may take to end when the rig is interrupted: `docker run` waits for a container that ignores signals. */
 const END_MS = 10_000;
+const TROUBLES_SOCKET = '/run/troubles.sock';
 
 export const ENGINE_NAMES = /** @type {EngineName[]} */ (Object.keys(ENGINES));
 
@@ -53,15 +57,31 @@ async function inside(name, folder, command) {
   const engine = await ENGINES[name](scratch);
   try {
     await forgetContainers(engine.socket);
+    if (engine.troubles !== undefined) offer(engine.troubles);
     return await runCommand(command, {
       DOCKER_HOST: `unix://${engine.socket}`,
       TMPDIR: scratch.share,
       WHALEMARK_DATASETS: join(scratch.share, 'datasets'),
       WHALEMARK_TEST_ENGINE: name,
+      WHALEMARK_TEST_TROUBLES: TROUBLES_SOCKET,
     });
   } finally {
     await engine.stop();
   }
+}
+
+/** As in `curl --unix-socket /run/troubles.sock --data "date" http://rig/inside`. @param {Troubles} troubles */
+function offer(troubles) {
+  createServer(async (request, response) => {
+    try {
+      const trouble = troubles[String(request.url).slice(1)];
+      if (trouble === undefined) throw new Error(`one of ${Object.keys(troubles).join(', ')}`);
+      response.end(String((await trouble(await text(request))) ?? ''));
+    } catch (error) {
+      response.statusCode = 500;
+      response.end(String(error));
+    }
+  }).listen(TROUBLES_SOCKET);
 }
 
 /** What a run that was interrupted has left in the engine's folder. @param {string} socket */

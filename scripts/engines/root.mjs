@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { enginesDir, sidDir } from '../setup/sid.mjs';
 import { run, tail } from '../setup/command.mjs';
@@ -59,6 +60,11 @@ export function startInRoot({ work }, command, { log, env = {} }) {
   const ended = once(child, 'exit');
   return {
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    /** To the program and all that it has started; resolves when a killed one has ended. @param {NodeJS.Signals} name */
+    async signal(name) {
+      process.kill(-Number(child.pid), name);
+      if (name === 'SIGKILL') await ended;
+    },
     async stop() {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);

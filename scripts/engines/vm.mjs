@@ -1,56 +1,17 @@
 // An engine in a virtual machine, as Lima has it: User Mode Linux is an ordinary process and needs no KVM.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { run, tail, tryRun } from '../setup/command.mjs';
-import { enginesDir, removeTree, sidDir } from '../setup/sid.mjs';
-import { repository } from '../setup/repository.mjs';
 import { startInRoot, untilAnswers } from './root.mjs';
+import { diskFile, folder, keyFile } from './vm-disk.mjs';
 
 const [HOST, GUEST] = ['172.31.89.1', '172.31.89.2'];
 const MEMORY = '4G';
 const BOOT_MS = 180_000;
-
-const folder = () => join(enginesDir(), 'vm');
-export const diskFile = () => join(folder(), 'disk.img');
-const keyFile = () => join(folder(), 'key');
-
-/**
- * Makes the disk of the machine: Debian sid, its first process, and what an engine has kept in a folder, which so needs no
- * loading in there.
- *
- * @param {string} data
- */
-export async function makeDisk(data) {
-  await removeTree(folder());
-  const [work, added] = [join(folder(), 'work'), join(folder(), 'added')];
-  for (const one of ['root', 'inner']) mkdirSync(join(work, one), { recursive: true });
-  await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', keyFile()]);
-  for (const one of ['root/.ssh', 'etc/docker', 'etc/ssh/sshd_config.d', 'var/lib/docker']) {
-    mkdirSync(join(added, one), { recursive: true });
-  }
-  const files = {
-    init: readFileSync(join(repository, 'scripts/engines/guest-init.sh'), 'utf8'),
-    'root/.ssh/authorized_keys': readFileSync(`${keyFile()}.pub`, 'utf8'),
-    // Debian's UML has no NAT: ports are published by a proxy, and containers reach nothing outside.
-    'etc/docker/daemon.json': '{ "iptables": false, "ip6tables": false }',
-    'etc/ssh/sshd_config.d/rig.conf': 'StreamLocalBindUnlink yes\nMaxSessions 100\nMaxStartups 100\n',
-  };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(added, name), text, { mode: 0o755 });
-  const layers = `lowerdir=${sidDir()},upperdir=${added},workdir=${join(work, 'inner')}`;
-  const make = [
-    'mount -t overlay rig -o "$1" "$2"',
-    'mount --bind "$3" "$2/var/lib/docker"',
-    'mke2fs -q -t ext4 -d "$2" "$4" 12G',
-  ].join(' && ');
-  const apart = ['--mount', '--propagation', 'private', 'bash', '-c', make, 'bash'];
-  await run('unshare', [...apart, layers, join(work, 'root'), data, `${diskFile()}.part`]);
-  await removeTree(work);
-  await removeTree(added);
-  await run('mv', [`${diskFile()}.part`, diskFile()]);
-}
 
 /**
  * Boots a copy of the disk. The command's temporary folder is shared under its path; next to it are `changed`, where new files
@@ -78,27 +39,49 @@ export async function startVm(scratch) {
   writeFileSync(join(work, 'diod.conf'), `exports = { ${exported.join(', ')} }\n`);
   const serve = ['diod', '--foreground', '--no-auth', '--no-userdb', '--listen', `${HOST}:5640`];
   const files = startInRoot(scratch, [...serve, '--config-file', join(work, 'diod.conf')], { log });
-  const machine = startInRoot(
-    scratch,
-    [
-      ...['linux.uml', `mem=${MEMORY}`, `ubd0=${disk}`, 'root=/dev/ubda', 'rw', 'init=/init', 'quiet'],
-      ...['vec0:transport=tap,ifname=tap0,depth=128,gro=1', 'con=null', 'con0=null,fd:2', 'ssl=null'],
-      `share=${share}`,
-    ],
-    { log },
-  );
-  const forwarder = await forward(sockets, work, machine);
-  await untilAnswers('/run/lima/docker.sock', machine, log);
+  const machine = [
+    ...['linux.uml', `mem=${MEMORY}`, `ubd0=${disk}`, 'root=/dev/ubda', 'rw', 'init=/init', 'quiet'],
+    ...['vec0:transport=tap,ifname=tap0,depth=128,gro=1', 'con=null', 'con0=null,fd:2', 'ssl=null'],
+    `share=${share}`,
+  ];
+  const socket = '/run/lima/docker.sock';
+  mkdirSync(join(sockets, 'lima'));
+  const boot = async () => {
+    const program = startInRoot(scratch, machine, { log });
+    const forwarder = await forward(sockets, work, program);
+    await untilAnswers(socket, program, log);
+    return { program, forwarder };
+  };
+  let { program, forwarder } = await boot();
   return {
-    socket: '/run/lima/docker.sock',
+    socket,
     stop: async () => {
-      forwarder.stop();
-      await machine.stop();
+      await forwarder.stop();
+      await program.stop();
       await files.stop();
       rmSync(disk);
     },
+    troubles: {
+      kill: async () => program.signal('SIGKILL'),
+      suspend: async () => program.signal('SIGSTOP'),
+      resume: async () => program.signal('SIGCONT'),
+      boot: async () => {
+        await forwarder.stop();
+        ({ program, forwarder } = await boot());
+      },
+      'restart-forwarder': async () => {
+        await forwarder.stop();
+        forwarder = await forward(sockets, work, program);
+      },
+      inside: (command) => run('ssh', [...ssh(), GUEST, command]),
+    },
   };
 }
+
+const ssh = () => [
+  ...['-q', '-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'BatchMode=yes'],
+  ...['-o', 'StreamLocalBindUnlink=yes', '-o', 'ConnectTimeout=5', '-l', 'root', '-i', keyFile()],
+];
 
 /**
  * What Lima's host agent does: the engine's socket, and each port that listens in the guest for its localhost or everybody, are
@@ -109,16 +92,10 @@ export async function startVm(scratch) {
  * @param {{ hasEnded(): boolean }} machine
  */
 async function forward(sockets, work, machine) {
-  mkdirSync(join(sockets, 'lima'));
-  const control = join(work, 'ssh');
-  const ssh = [
-    ...['-q', '-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'BatchMode=yes'],
-    ...['-o', 'ConnectTimeout=5', '-i', keyFile(), '-S', control],
-  ];
-  const guest = `root@${GUEST}`;
+  const shared = [...ssh(), '-S', join(work, 'ssh')];
   const deadline = performance.now() + BOOT_MS;
   // The guest's network comes before its SSH server.
-  while ((await tryRun('ssh', [...ssh, guest, 'true'], { timeoutMs: 20_000 })).code !== 0) {
+  while ((await tryRun('ssh', [...shared, GUEST, 'true'], { timeoutMs: 20_000 })).code !== 0) {
     if (machine.hasEnded() || performance.now() > deadline) {
       throw new Error(
         `The machine doesn't start. Its log ends:\n${tail(readFileSync(`${folder()}.log`, 'utf8'), 20)}`,
@@ -127,10 +104,13 @@ async function forward(sockets, work, machine) {
     await delay(200);
   }
   const socket = `${sockets}/lima/docker.sock:/run/docker.sock`;
-  const master = spawn('ssh', [...ssh, '-M', '-N', '-L', socket, guest], { stdio: 'ignore', detached: true });
-  while ((await tryRun('ssh', [...ssh, '-O', 'check', guest])).code !== 0) await delay(100);
+  const master = spawn('ssh', [...shared, '-M', '-N', '-L', socket, GUEST], {
+    stdio: 'ignore',
+    detached: true,
+  });
+  while ((await tryRun('ssh', [...shared, '-O', 'check', GUEST])).code !== 0) await delay(100);
   const look = 'while cat /proc/net/tcp /proc/net/tcp6; do echo; sleep 0.5; done';
-  const looking = spawn('ssh', [...ssh, guest, look], {
+  const looking = spawn('ssh', [...shared, GUEST, look], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
@@ -149,7 +129,7 @@ async function forward(sockets, work, machine) {
       seen = new Set();
       busy = busy.then(async () => {
         const change = async (/** @type {string} */ what, /** @type {number} */ one) =>
-          tryRun('ssh', [...ssh, '-O', what, '-L', `127.0.0.1:${one}:127.0.0.1:${one}`, guest]);
+          tryRun('ssh', [...shared, '-O', what, '-L', `127.0.0.1:${one}:127.0.0.1:${one}`, GUEST]);
         for (const one of wanted) if (!forwarded.has(one)) await change('forward', one);
         for (const one of forwarded) if (!wanted.has(one)) await change('cancel', one);
         forwarded = wanted;
@@ -157,9 +137,13 @@ async function forward(sockets, work, machine) {
     },
   );
   return {
-    stop: () => {
+    stop: async () => {
+      const ended = [looking, master].map(async (one) => {
+        if (one.exitCode === null && one.signalCode === null) await once(one, 'exit');
+      });
       looking.kill();
       master.kill();
+      await Promise.all(ended);
     },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { ENGINE_NAMES } from '../engines/inside.mjs';
 import { runBeside } from '../engines/rig.mjs';
-import { diskFile, makeDisk } from '../engines/vm.mjs';
+import { diskFile, makeDisk } from '../engines/vm-disk.mjs';
 import { run, tryRun } from './command.mjs';
 import { findImages, imageId } from './images.mjs';
 import { step } from './report.mjs';
@@ -79,7 +79,7 @@ async function nativeState() {
 async function vmState() {
   const state = await nativeState();
   if (state === undefined) return undefined;
-  const parts = ['vm.mjs', 'guest-init.sh'].map((name) =>
+  const parts = ['vm-disk.mjs', 'guest-init.sh'].map((name) =>
     readFileSync(join(repository, 'scripts/engines', name), 'utf8'),
   );
   return createHash('sha256')
