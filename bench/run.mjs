@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { root } from '../scripts/build/node-entry.mjs';
 import { bundled } from '../scripts/build/program.mjs';
+import { runBeside } from '../scripts/engines/rig.mjs';
 import { setup } from '../scripts/setup.mjs';
 import { foreground } from '../scripts/setup/command.mjs';
 import { withScreen } from '../scripts/setup/display.mjs';
@@ -16,16 +17,21 @@ if (!/^[a-z-]+$/.test(name) || entry === undefined) {
   process.exit(2);
 }
 const withWindow = ['observer', 'soak', 'startup', 'ui'].includes(name);
+/** Beside the engine in the rig's virtual machine. */
+const inVm = args.includes('--vm');
 /** @type {Record<string, string>} */
 const env = {};
 // A report is of what has been measured before.
 if (!args.includes('--report')) {
-  /** @type {import('../scripts/setup.mjs').Need[]} */
-  const shown = withWindow ? ['electron', 'display'] : [];
-  Object.assign(env, (await setup({ needs: ['modules', 'engine', 'images', ...shown] })).env);
+  const more = [
+    ...(withWindow ? /** @type {const} */ (['electron', 'display']) : []),
+    ...(inVm ? /** @type {const} */ (['vm']) : []),
+  ];
+  Object.assign(env, (await setup({ needs: ['modules', 'engine', 'images', ...more] })).env);
   const built = await foreground(process.execPath, ['scripts/build.mjs'], env);
   if (built !== 0) process.exit(built);
 }
 const screen = withWindow ? withScreen() : [];
 const [command = '', ...rest] = [...screen, ...(await bundled(entry)), ...args];
-process.exit(await foreground(command, rest, env));
+Object.assign(process.env, env);
+process.exit(await (inVm ? runBeside('vm', [command, ...rest]) : foreground(command, rest)));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { docker as firstDocker } from '../../tests/integration/helpers/docker-server.ts';
 import { startSecondEngine } from '../../tests/integration/helpers/second-engine.ts';
 import { clientImage } from '../../tests/integration/load/sysbench-command.ts';
+import type { Trouble } from './vm-engine.ts';
 
 const run = promisify(execFile);
 /** Room for a handful of datadirs; little enough to be filled in no time. */
@@ -31,6 +32,12 @@ export interface FaultEngine {
     volumes: string;
     restoreImage(): Promise<void>;
   } | null;
+  /** The machine that it is in, for one in the rig's. */
+  vm?: {
+    trouble(name: Trouble): Promise<string>;
+    /** Runs a command of the shell in it; resolves with what that printed. */
+    inside(command: string): Promise<string>;
+  };
   remove(): Promise<void>;
 }
 

@@ -53,6 +53,8 @@ export interface Fault {
   effect(phase: Moment): Effect | { none: string };
   /** Stops the engine, takes its image or fills its disk: never on an engine that others use. */
   needsOwnEngine?: boolean;
+  /** The kind of engine that it is of; absent: a native one. */
+  engine?: 'vm';
   /** Options of a dockerd that the cell starts for itself. */
   daemon?: string[];
   /** Uses preload.mjs. */

@@ -9,12 +9,14 @@ import { MOMENTS } from './phases.ts';
 import { whalemark } from './program.ts';
 import { isOlder, REPORT_FILE, reportOf } from './report.ts';
 import { readResults, withCell, writeResults, type CellResult } from './results.ts';
+import { vmEngine } from './vm-engine.ts';
 
 const { values } = parseArgs({
   options: {
     fault: { type: 'string', multiple: true },
     phase: { type: 'string', multiple: true },
     'only-missing': { type: 'boolean', default: false },
+    vm: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
   },
 });
@@ -34,7 +36,9 @@ const passed = (fault: string, phase: string): boolean =>
   readResults().cells.some(
     (cell) => cell.fault === fault && cell.phase === phase && cell.status !== 'failed' && !isOlder(cell),
   );
-const cells = FAULTS.filter(({ name }) => values.fault?.includes(name) ?? true).flatMap((fault) =>
+const cells = FAULTS.filter(
+  ({ name, engine }) => (engine === 'vm') === values.vm && (values.fault?.includes(name) ?? true),
+).flatMap((fault) =>
   MOMENTS.filter((phase) => values.phase?.includes(phase) ?? true)
     .filter((phase) => typeof fault.effect(phase) === 'string')
     .filter((phase) => !values['only-missing'] || !passed(fault.name, phase))
@@ -43,7 +47,7 @@ const cells = FAULTS.filter(({ name }) => values.fault?.includes(name) ?? true).
 
 const done: CellResult[] = [];
 if (!values.report && cells.length > 0) {
-  const engine = await ownEngine();
+  const engine = values.vm ? await vmEngine() : await ownEngine();
   const datasets = await mkdtemp(join(tmpdir(), 'whalemark-fault-datasets-'));
   let interrupted = false;
   process.once('SIGINT', () => (interrupted = true));

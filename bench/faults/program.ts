@@ -42,6 +42,9 @@ export interface Place {
 export const EXIT_CODE_FILE = 'exit-code';
 export const OUTPUT_FILE = 'output';
 
+/** A virtual machine without KVM takes a multiple of the time. */
+const VM_PATIENCE = 5;
+
 /** Starts the built terminal twin against an engine, in a process group of its own. */
 export function whalemark(
   engine: FaultEngine,
@@ -80,10 +83,13 @@ export function whalemark(
   child.stderr?.on('data', (part: Buffer) => (stderr += part.toString()));
   child.stdio[3]?.on('error', () => undefined);
   (child.stdio[3] as NodeJS.ReadableStream | null)?.resume();
-  const deadline = setTimeout(() => {
-    hung = true;
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
-  }, deadlineMs);
+  const deadline = setTimeout(
+    () => {
+      hung = true;
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    },
+    deadlineMs * (engine.vm === undefined ? 1 : VM_PATIENCE),
+  );
   const ended = new Promise<Ended>((done) => {
     child.on('close', (exitCode, signal) => {
       clearTimeout(deadline);

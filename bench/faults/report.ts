@@ -27,7 +27,8 @@ A cell passes only if all of the above holds, the run ends within three minutes,
 
 | command | runs |
 | --- | --- |
-| \`npm run test:faults\` | every cell: two to three hours |
+| \`npm run test:faults\` | every cell on this machine's kernel: two to three hours |
+| \`npm run test:faults -- --vm\` | every cell of a virtual machine ([testing](testing.md#other-engines)) |
 | \`npm run test:faults -- --fault server-killed --phase measure\` | one cell |
 | \`npm run test:faults -- --only-missing\` | cells that haven't passed since what they exercise changed |
 | \`npm run test:faults -- --report\` | none: writes this page |
@@ -91,7 +92,7 @@ const ELSEWHERE = `
 ## Not covered
 
 - The app. \`tests/e2e/kill.spec.ts\` kills the app and its utility process during a trial; app and terminal run the same core.
-- The sleep of a whole machine and a jump of its clock: both are imitated.
+- The sleep of a whole machine and a jump of its clock: both are imitated, and happen to a virtual machine for real.
 - Docker Desktop, macOS, and Windows.
 - A disk quota (EDQUOT): this kernel has no quota format. \`tests/unit/benchmark/servers/failure-doctor.test.ts\` covers the server's message.
 - A rootless engine: rootlesskit is not available here.
