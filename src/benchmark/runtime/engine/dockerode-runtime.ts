@@ -46,7 +46,7 @@ export class DockerodeRuntime implements ContainerRuntime {
     const { Version, KernelVersion } = await this.#client.made(
       versionSchema,
       'ping',
-      () => this.#client.docker.version(),
+      (signal) => this.#client.told('version', signal),
       PING_DEADLINE_MS,
     );
     return { engineVersion: Version, kernel: KernelVersion };
@@ -55,8 +55,8 @@ export class DockerodeRuntime implements ContainerRuntime {
   async dataRoot(): Promise<string | undefined> {
     const { vm, remote } = this.passport.runtime;
     if (vm || remote) return undefined;
-    const info = await this.#client.answer(infoSchema, msg('action.inspectEngine'), () =>
-      this.#client.docker.info(),
+    const info = await this.#client.answer(infoSchema, msg('action.inspectEngine'), (signal) =>
+      this.#client.told('info', signal),
     );
     return info.DockerRootDir;
   }

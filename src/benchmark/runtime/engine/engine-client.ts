@@ -78,7 +78,7 @@ export class EngineClient {
   }
 
   /** Raw. Its types lack the options. */
-  told(what: 'ping' | 'version' | 'info', abortSignal: AbortSignal): Promise<unknown> {
+  told(what: 'ping' | 'version' | 'info' | 'swarmInspect', abortSignal: AbortSignal): Promise<unknown> {
     const ask: (options: object) => Promise<unknown> = this.docker[what].bind(this.docker);
     return ask({ abortSignal });
   }

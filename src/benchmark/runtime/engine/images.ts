@@ -56,10 +56,16 @@ export class Images {
 
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
-    const image = await this.#client.answer(imageSchema.optional(), msg('action.inspectImage'), () =>
-      unlessMissing(this.#client.docker.getImage(reference).inspect()),
+    const image = await this.#client.answer(imageSchema.optional(), msg('action.inspectImage'), (signal) =>
+      unlessMissing(this.#get(`/images/${reference}/json`, signal)),
     );
     return image && localImage(image);
+  }
+
+  /** Dockerode would drop the signal. */
+  #get(path: string, abortSignal: AbortSignal): Promise<unknown> {
+    const statusCodes = { 200: true } as const;
+    return dial(this.#client.docker, { path, method: 'GET', options: {}, statusCodes, abortSignal });
   }
 
   /** Left to the pull where the engine can't. */
@@ -69,18 +75,10 @@ export class Images {
       await this.#client.call(
         'ask a registry',
         async (abortSignal) => {
-          const { docker } = this.#client;
-          const podman = {
-            path: `/libpod/manifests/${fullName(reference)}/json`,
-            statusCodes: { 200: true },
-          } as const;
-          const ways = [
-            () => docker.getImage(reference).distribution({ abortSignal }),
-            () => dial(docker, { ...podman, method: 'GET', options: {}, abortSignal }),
-          ];
-          for (const ask of ways) {
+          const ofPodman = `/libpod/manifests/${fullName(reference)}/json`;
+          for (const path of [`/distribution/${reference}/json`, ofPodman]) {
             try {
-              await ask();
+              await this.#get(path, abortSignal);
               return;
             } catch (error) {
               if (statusOf(error) === undefined) throw error;

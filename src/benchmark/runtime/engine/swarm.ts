@@ -74,7 +74,7 @@ export class Swarm {
     const { Swarm: swarm, LiveRestoreEnabled } = await this.#client.answer(
       infoSchema,
       msg('action.inspectEngine'),
-      () => this.#client.docker.info(),
+      (signal) => this.#client.told('info', signal),
     );
     return {
       // Podman and old engines.
@@ -152,8 +152,10 @@ export class Swarm {
   }
 
   async publishedPort(serviceId: string): Promise<number | undefined> {
-    const { Endpoint } = await this.#client.answer(endpointSchema, msg('action.inspectService'), () =>
-      this.#client.docker.getService(serviceId).inspect(),
+    const { Endpoint } = await this.#client.answer(
+      endpointSchema,
+      msg('action.inspectService'),
+      (abortSignal) => this.#client.docker.getService(serviceId).inspect({ abortSignal }),
     );
     return Endpoint?.Ports?.[0]?.PublishedPort ?? undefined;
   }
@@ -177,7 +179,7 @@ export class Swarm {
           await gone(abortSignal, () => this.#client.docker.getTask(ID).inspect());
           const container = Status.ContainerStatus?.ContainerID ?? '';
           if (NodeID !== nodeId || container === '') continue;
-          await gone(abortSignal, () => this.#client.docker.getContainer(container).inspect());
+          await gone(abortSignal, () => this.#client.docker.getContainer(container).inspect({ abortSignal }));
         }
       },
       { deadlineMs: GONE_DEADLINE_MS },
@@ -228,8 +230,8 @@ export class Swarm {
 
   async #ownSwarm(): Promise<OwnedResource[]> {
     if (!(await this.state()).manager) return [];
-    const { ID, Spec } = await this.#client.answer(clusterSchema, msg('action.inspectSwarm'), () =>
-      this.#client.docker.swarmInspect(),
+    const { ID, Spec } = await this.#client.answer(clusterSchema, msg('action.inspectSwarm'), (signal) =>
+      this.#client.told('swarmInspect', signal),
     );
     const labels = Spec.Labels ?? {};
     const name = `whalemark-${labels[RUN_LABEL] ?? ''}`;
