@@ -60,10 +60,12 @@ export function startInRoot({ work }, command, { log, env = {} }) {
   const ended = once(child, 'exit');
   return {
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
-    /** To the program and all that it has started; resolves when a killed one has ended. @param {NodeJS.Signals} name */
-    async signal(name) {
-      process.kill(-Number(child.pid), name);
-      if (name === 'SIGKILL') await ended;
+    /** @param {NodeJS.Signals} name */
+    signal: (name) => child.kill(name),
+    /** With all that it has started. */
+    async kill() {
+      process.kill(-Number(child.pid), 'SIGKILL');
+      await ended;
     },
     async stop() {
       child.kill('SIGTERM');

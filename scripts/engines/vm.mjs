@@ -62,9 +62,10 @@ export async function startVm(scratch) {
       rmSync(disk);
     },
     troubles: {
-      kill: async () => program.signal('SIGKILL'),
-      suspend: async () => program.signal('SIGSTOP'),
-      resume: async () => program.signal('SIGCONT'),
+      kill: () => program.kill(),
+      // Of its first process only: User Mode Linux panics when its others are stopped.
+      suspend: async () => void program.signal('SIGSTOP'),
+      resume: async () => void program.signal('SIGCONT'),
       boot: async () => {
         await forwarder.stop();
         ({ program, forwarder } = await boot());
