@@ -13,7 +13,7 @@ import type { Cleanup } from './cleanup.ts';
 import { lackingImage } from './client-images.ts';
 import type { ClientKit, RunContext } from './context.ts';
 import { BenchmarkError, type ErrorCode, messageOf } from '../../shared/errors.ts';
-import { isEngineLost } from '../runtime/engine/engine-error.ts';
+import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { unlessStopped } from '../stop.ts';
 
 /** Where the client's file goes; `/tmp` is in every image. */
@@ -157,6 +157,19 @@ export function socketVolume(prefix: string, serverId: string): string {
 function asLostClient(error: unknown): never {
   if (!isEngineLost(error)) throw error;
   throw new BenchmarkError('CLIENT_LOST', { reason: messageOf(error) }, { cause: error });
+}
+
+/** An engine that stood still with its server isn't a broken path: its first answer comes when it is back. */
+export async function checkAgain(running: RunningServer, check: () => Promise<unknown>): Promise<void> {
+  const answer = (): Promise<unknown> => Promise.race([running.failed, check()]);
+  try {
+    await answer();
+  } catch (error) {
+    const isSilent = error instanceof BenchmarkError && error.code === 'PATH_NO_TRAFFIC';
+    if (!isSilent || !(await running.isAlive())) throw error;
+    await answer();
+    throw brokenConnection(error);
+  }
 }
 
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);

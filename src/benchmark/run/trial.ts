@@ -15,7 +15,7 @@ import type {
 } from '../load/load-client.ts';
 import { linkedTo } from '../stop.ts';
 import type { RunningServer, TargetServer } from '../servers/target-server.ts';
-import { diagnoseLostConnection } from '../context/clients.ts';
+import { checkAgain, diagnoseLostConnection } from '../context/clients.ts';
 import type { RunContext } from '../context/context.ts';
 import type { Environment } from '../context/environment.ts';
 import { runTask, taskTotals } from '../tasks/run-task.ts';
@@ -198,7 +198,7 @@ export class Trial {
       // A broken path must not count as slow.
       if (last?.transactions === 0) {
         const again = { path: pathName(this.scenario.path), budgetMs: ANSWER_MS, times: 1, signal };
-        await Promise.race([running.failed, client.check(target, again)]);
+        await checkAgain(running, () => client.check(target, again));
       }
       watch.addUncounted(totals.uncounted);
       const reason = unmeasured(totals, timing, turn !== undefined);

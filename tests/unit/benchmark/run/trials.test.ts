@@ -23,7 +23,7 @@ interface Parts {
   /** Transactions of the load's last window. */
   last?: number;
   /** Answers after the first check of the path. */
-  recheck?: () => Promise<never>;
+  recheck?: () => Promise<never> | undefined;
   runtime?: FakeRuntime;
   /** Of the server; undefined from `start`: it starts. */
   start?: () => Promise<never> | undefined;
@@ -65,6 +65,12 @@ describe('a trial whose last second has no answer', () => {
   it('does not count when nothing answers any more: a path that is gone is not slow', async () => {
     const { trial } = await trialOf({ last: 0, recheck: rejecting('PATH_NO_TRAFFIC') });
     expect([trial?.status, trial?.error?.code]).toEqual(['failed', 'PATH_NO_TRAFFIC']);
+  });
+
+  it('was interrupted when its engine stood still, too, and both answer again', async () => {
+    const answers = [rejecting('PATH_NO_TRAFFIC')];
+    const { trial } = await trialOf({ last: 0, recheck: () => answers.shift()?.() });
+    expect([trial?.status, trial?.error?.code]).toEqual(['failed', 'INTERRUPTED']);
   });
 
   it('counts when the server still answers: its storage may well be that slow', async () => {
