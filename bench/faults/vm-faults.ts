@@ -47,7 +47,9 @@ const diskFull = inVm({
   title: 'disk of the virtual machine full',
   how: 'a file takes all room inside the machine, and is removed after the run',
   preset: { ...SMALL, workload: 'oltp_insert', connections: 8, seconds: 10 },
-  effect: effects(during('STORAGE_FULL', 'load', 'clone', 'measure')),
+  effect: effects(during('STORAGE_FULL', 'load', 'clone'), {
+    other: 'what a server writes there in seconds fits in what it has allocated',
+  }),
   strike: async (scene) => {
     const { inside } = vmOf(scene);
     await inside(
@@ -63,7 +65,9 @@ const shareReadOnly = inVm({
   how: 'the share is mounted again inside the machine, read-only, and writable again after the run',
   scenario: BIND,
   preset: { ...SMALL, storages: ['bind-mount'] },
-  effect: effects(during('STORAGE_REFUSED', 'clone', 'measure')),
+  effect: effects(during('STORAGE_REFUSED', 'clone'), {
+    other: 'a share with files that a server writes stays writable',
+  }),
   strike: async (scene) => {
     const { inside } = vmOf(scene);
     const remount = (how: string) =>
@@ -81,7 +85,7 @@ const outOfMemory = inVm({
   strike: async (scene) => {
     const { inside } = vmOf(scene);
     const hungry =
-      'echo -1000 >/proc/self/oom_score_adj; pid=$(pidof -s mariadbd); head -c 8g /dev/zero | tail & until ! kill -0 $pid 2>/dev/null; do sleep 0.1; done; kill $!';
+      'echo -1000 >/proc/self/oom_score_adj; pid=$(pidof -s mariadbd); head -c 8G /dev/zero | tail & until ! kill -0 $pid 2>/dev/null; do sleep 0.1; done; kill $!';
     await inside(`bash -c '${hungry}'`);
   },
 });
