@@ -7,6 +7,7 @@ import { exportHere, previewHere } from './report/share-run.ts';
 import { listedRunsHere, resultHere } from './store/read-result.ts';
 import { optionsOfFileHere } from './database/option-files.ts';
 import { composeHere } from './database/open-database.ts';
+import { firstStartHere } from './database/first-start.ts';
 import { overridesHere } from './database/database-overrides.ts';
 import { FAILED, READINGS } from './reading/reader.ts';
 
@@ -21,6 +22,7 @@ const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   'option-file': optionsOfFileHere,
   presets: presetsHere,
   overrides: overridesHere,
+  'first-start': firstStartHere,
 };
 
 /** Its own thread, since reading may never return to the event loop. */

@@ -5,7 +5,7 @@ import { usesOtherNode } from '../shared/kinds/paths.ts';
 import type { WhatIsLeft } from '../shared/model/leftovers.ts';
 import { whatIsLeft } from '../shared/run/continuing.ts';
 import type { RunState } from '../shared/model/run-state.ts';
-import type { Task, TaskKind } from '../shared/model/task.ts';
+import type { TaskKind } from '../shared/model/task.ts';
 import { planLikeTheirs } from './database/data-size.ts';
 import type { Message } from '../shared/message.ts';
 import type { Database, DatabaseChange } from '../shared/model/database.ts';
@@ -21,7 +21,7 @@ import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
 import { PresetStore, requireAnswers } from './presets/preset-store.ts';
 import { renderExport, type ExportOptions } from './report/export.ts';
 import { loadPngAssets } from './report/png.ts';
-import type { OwnTask } from './context/own-task.ts';
+import type { OwnTask, Timed } from './context/own-task.ts';
 import { requireSameBench } from './run/same-bench.ts';
 import {
   continueSession,
@@ -42,11 +42,6 @@ export interface PlanToRun extends Engines {
 
 /** `client` names one of another swarm node. */
 export type FindEngines = (wanted?: WantedEngines, client?: string) => Promise<Engines>;
-
-export interface Timed {
-  task?: Task | undefined;
-  own?: OwnTask | undefined;
-}
 
 interface PlanDetails extends Timed {
   imageNamedByUser?: boolean;
@@ -118,18 +113,17 @@ export class Whalemark {
       wanted === undefined ? Promise.resolve(inUse) : findEngines(wanted);
     const isTimed = timed.task !== undefined;
     const planWith = async (bytes: number | null, reason: Message | null): Promise<PlanToRun> => {
-      const { preset, bindRoot, complete } = await prepareDatabase(
-        database,
-        service,
-        runtime,
-        this.paths.dataDir,
-        {
-          ...{ isTimed, together },
-          dataBytes: bytes ?? undefined,
-          ...(overrides.image === undefined ? {} : { newestImage: null }),
-        },
-      );
-      const details = { imageNamedByUser: true, bindRoot, ...timed };
+      const {
+        preset,
+        bindRoot,
+        complete,
+        timed: asked,
+      } = await prepareDatabase(database, service, runtime, this.paths.dataDir, {
+        ...{ timed, together },
+        dataBytes: bytes ?? undefined,
+        ...(overrides.image === undefined ? {} : { newestImage: null }),
+      });
+      const details = { imageNamedByUser: true, bindRoot, ...asked };
       const planned = await this.plan(preset, overrides, found, details);
       const plan = complete(planned.plan);
       // The user may have set another size.

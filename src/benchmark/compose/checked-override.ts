@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { checkOfChange, healthCheckOf } from '../../shared/compose/health-check.ts';
 import { movesOf } from '../../shared/compose/moves.ts';
 import { optionsOf, overrideOf, type Override } from '../../shared/compose/override.ts';
 import { overrideNotes } from '../../shared/compose/override-notes.ts';
@@ -98,7 +99,10 @@ async function problemOf(wanted: Wanted, made: Override): Promise<Message | unde
     await writeFile(file, made.text, { mode: 0o600 });
     const merged = await readProject({ ...source, files: [...source.files, file] });
     const after = merged.services.find(({ name }) => name === service.name);
-    const isAsMeasured = after !== undefined && isChanged(wanted, made, after, merged.around.model.name);
+    const isAsMeasured =
+      after !== undefined &&
+      isChanged(wanted, made, after, merged.around.model.name) &&
+      waitsAsWanted(wanted, merged);
     return isAsMeasured && areOthersSame(wanted, merged) ? undefined : msg('override.refused.otherMerge');
   } catch (error) {
     if (!(error instanceof BenchmarkError)) throw error;
@@ -142,6 +146,12 @@ function isChanged(
     ) &&
     (servers.includes('newest-version') ? after.image !== service.image : after.image === service.image)
   );
+}
+
+function waitsAsWanted({ service: { name }, change, project }: Wanted, merged: Project): boolean {
+  const checkIn = ({ around: { model } }: Project) => healthCheckOf(model.services?.[name] ?? {});
+  const wanted = change.factor === 'healthcheck' ? checkOfChange(change.level) : {};
+  return isDeepStrictEqual(checkIn(merged), { ...checkIn(project), ...wanted });
 }
 
 function isPlace(found: string | null, place: string | null, project: string): boolean {

@@ -1,3 +1,4 @@
+import type { Task } from '../../shared/model/task.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 
 /** The user's own words, of this call only, and stored nowhere. */
@@ -18,7 +19,21 @@ export interface Dump {
   mounts: MountSpec[];
 }
 
+/** A project's, with its passwords. */
+export interface FirstStart {
+  env: Record<string, string>;
+  mounts: MountSpec[];
+  /** In no result. */
+  hidden: readonly string[];
+}
+
+export interface Timed {
+  task?: Task | undefined;
+  own?: OwnTask | undefined;
+}
+
 export interface OwnTask {
+  start?: FirstStart | undefined;
   command?: OwnCommand | undefined;
   dump?: readonly SqlFile[] | undefined;
   before?: readonly SqlFile[] | undefined;

@@ -14,6 +14,7 @@ import {
 } from '../../shared/model/database.ts';
 import { baseOf } from '../../shared/compose/file-names.ts';
 import type { ServerChangeId } from '../../shared/compose/database-preset.ts';
+import { healthChange } from '../../shared/compose/health-check.ts';
 import { keepsWhatIsNeeded } from '../../shared/compose/changes.ts';
 import { overrideFor } from '../compose/checked-override.ts';
 import { readProject } from '../compose/read-project.ts';
@@ -21,8 +22,8 @@ import { redoLogOptions } from '../servers/server-options.ts';
 import { readApart } from '../reading/reader.ts';
 import { databaseRefused } from './open-database.ts';
 
-type Faster = { change: DatabaseChange; gain: RatioEstimate };
-type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate } | { refusal: Message });
+type Wanted = { change: DatabaseChange; gain: RatioEstimate | null };
+type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate | null } | { refusal: Message });
 
 /** Words of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
 const TEST =
@@ -35,7 +36,7 @@ const TEST =
  */
 export async function overridesOf(
   { plan }: { plan: Plan },
-  { effects, scenarios }: Pick<Analysis, 'effects' | 'scenarios'>,
+  { effects, scenarios, firstStart }: Pick<Analysis, 'effects' | 'scenarios' | 'firstStart'>,
   named?: DatabaseChange,
 ): Promise<DatabaseOverrides> {
   const { database, engines } = plan;
@@ -45,11 +46,16 @@ export async function overridesOf(
   const changes =
     database === null
       ? []
-      : together === undefined
-        ? effects.flatMap((effect) => measuredOf(effect, plan, forTests))
-        : scenarios.filter(({ isBaseline }) => !isBaseline).flatMap((one) => measuredTogether(one, together));
+      : plan.task?.kind === 'ready'
+        ? ofHealthCheck(firstStart)
+        : together === undefined
+          ? effects.flatMap((effect) => measuredOf(effect, plan, forTests))
+          : scenarios
+              .filter(({ isBaseline }) => !isBaseline)
+              .flatMap((one) => measuredTogether(one, together));
   const without: DatabaseOverrides['without'] = [];
-  const refusal = lacksOwnOptions(plan) ? msg('override.refused.ownOptions') : undefined;
+  const refusal =
+    lacksOwnOptions(plan) && plan.task?.kind !== 'ready' ? msg('override.refused.ownOptions') : undefined;
   const faster = changes.flatMap((one) => {
     if ('gain' in one && refusal === undefined) return [one];
     const reason = 'refusal' in one ? one.refusal : refusal;
@@ -83,7 +89,7 @@ export async function overridesOf(
 interface OverridesQuestion {
   source: Database['source'];
   service: string;
-  faster: Faster[];
+  faster: Wanted[];
   /** The image that was measured. */
   measured: string;
   isVm: boolean;
@@ -101,17 +107,26 @@ export async function overridesHere(question: OverridesQuestion): Promise<Databa
     const evidence = [msg('override.refused.gone', { place: target, service: name })];
     throw new BenchmarkError('DATABASE_REFUSED', { name: target }, { evidence });
   }
-  for (const {
-    change,
-    gain: { value, low, high },
-  } of faster) {
+  for (const { change, gain: ratio } of faster) {
     const made = await overrideFor({ ...question, project, service, change });
     if ('refusal' in made) without.push({ change, reason: made.refusal });
-    else overrides.push({ ...made, change, gain: { value, low, high } });
+    else {
+      const gain = ratio === null ? null : { value: ratio.value, low: ratio.low, high: ratio.high };
+      overrides.push({ ...made, change, gain });
+    }
   }
   const rank = (change: DatabaseChange): number => (keepsWhatIsNeeded(change) ? 0 : 1);
-  overrides.sort((a, b) => rank(a.change) - rank(b.change) || b.gain.value - a.gain.value);
+  overrides.sort((a, b) => rank(a.change) - rank(b.change) || (b.gain?.value ?? 0) - (a.gain?.value ?? 0));
   return { overrides, without };
+}
+
+/** Of the kinds of start, none replaces another: only the wait for the first one can be changed. */
+function ofHealthCheck(firstStart: Analysis['firstStart']): Measured[] {
+  const check = firstStart?.healthCheck ?? null;
+  if (check === null) return [];
+  const { own, needed } = check;
+  if (needed !== undefined) return [{ change: healthChange(needed), gain: null }];
+  return own === null ? [] : [{ change: healthChange(own), refusal: msg('override.refused.waitsEnough') }];
 }
 
 function measuredTogether({ ratio, verdict }: ScenarioAnalysis, change: DatabaseChange): Measured[] {

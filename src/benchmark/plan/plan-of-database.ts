@@ -7,7 +7,14 @@ import type { Notice, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { Database, DatabaseService, DatabaseSource } from '../../shared/model/database.ts';
 import { newestOfLine } from '../../shared/compose/image.ts';
-import { type HowMeasured, presetOfDatabase, serviceOf } from '../../shared/compose/database-preset.ts';
+import {
+  type HowMeasured,
+  presetOfDatabase,
+  presetOfStarts,
+  serviceOf,
+} from '../../shared/compose/database-preset.ts';
+import { readFirstStart, type TimedStart } from '../database/first-start.ts';
+import type { Timed } from '../context/own-task.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { identifyImage } from '../servers/image.ts';
 import { bindRootRefusal } from '../servers/storage/bind-directory.ts';
@@ -16,6 +23,8 @@ import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
 
 interface PreparedDatabase {
   preset: Preset;
+  /** Of a start: what the project does at the first one. */
+  timed: Timed;
   bindRoot: string | null;
   complete(plan: Plan): Plan;
 }
@@ -25,23 +34,31 @@ export async function prepareDatabase(
   name: string,
   runtime: ContainerRuntime,
   dataDir: string,
-  how: Omit<HowMeasured, 'memoryBytes'>,
+  { timed = {}, ...how }: Omit<HowMeasured, 'memoryBytes' | 'isTimed'> & { timed?: Timed },
 ): Promise<PreparedDatabase> {
   const service = serviceOf(database, name);
   requireCpus(service, runtime);
   const { image, instead } = await measuredImage(service, runtime);
   const { root, reason } = await folderFor(service, database.source, runtime, dataDir);
+  const isStart = timed.task?.kind === 'ready';
+  const ownStart = isStart ? await ownStartOf(database.source, service, image) : undefined;
   const notices = [
     ...(instead === null ? [] : [{ code: 'DATABASE_READ', message: instead }]),
     ...noticesOf(database, service),
     ...(reason === null ? [] : [elsewhere(reason)]),
+    ...(isStart ? [{ code: 'OWN_START', message: startMessage(ownStart) }] : []),
   ];
   const { memoryBytes } = runtime.passport.runtime;
   const newestImage = image === service.image && how.newestImage !== null ? newestOfLine(image) : null;
-  const preset = presetOfDatabase({ ...service, image }, { ...how, newestImage, memoryBytes });
+  const measured = { ...service, image };
+  const isTimed = timed.task !== undefined;
+  const preset = isStart
+    ? presetOfStarts(measured)
+    : presetOfDatabase(measured, { ...how, isTimed, newestImage, memoryBytes });
   const { together } = how;
   return {
     preset,
+    timed: ownStart === undefined ? timed : { task: ownStart.task, own: { start: ownStart.start } },
     bindRoot: root,
     complete: (plan) => ({
       ...plan,
@@ -53,6 +70,23 @@ export async function prepareDatabase(
       notices: [...notices.filter((one) => !isSaid(one, plan)), ...plan.notices],
     }),
   };
+}
+
+/** Undefined: it can't be told, or the image starts in its own way. */
+function ownStartOf(
+  source: DatabaseSource,
+  service: DatabaseService,
+  image: string,
+): Promise<TimedStart | undefined> {
+  if (source.files.length === 0 || service.official?.isAlways === true) return Promise.resolve(undefined);
+  return readFirstStart({ source, service, isInstead: image !== service.image });
+}
+
+function startMessage(start: TimedStart | undefined): Message {
+  if (start === undefined) return msg('notice.startNotOwn');
+  return start.scripts === 0
+    ? msg('notice.startWithoutScripts')
+    : msg('notice.startScripts', { count: start.scripts });
 }
 
 /** Docker refuses to start a container with more than it has. A limit of memory may be any. */

@@ -14,6 +14,7 @@ export const READINGS = [
   'option-file',
   'presets',
   'overrides',
+  'first-start',
 ] as const;
 export type Reading = (typeof READINGS)[number];
 

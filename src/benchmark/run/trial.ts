@@ -269,12 +269,15 @@ export class Trial {
     emit({ type: 'trial-evidence', trialId: this.id, evidence: { ...evidence, ...this.#startParts() } });
   }
 
-  #startParts(): Pick<TrialEvidence, 'start'> {
+  #startParts(): Pick<TrialEvidence, 'start' | 'initScripts'> {
     const { running, readyMs } = this.#reach ?? {};
-    const { startParts, startedMs = 0 } = running ?? {};
+    const { startParts, initScripts = [], startedMs = 0 } = running ?? {};
     if (this.#context.plan.task?.kind !== 'ready' || startParts === undefined || readyMs === undefined)
       return {};
-    return { start: { ...startParts, login: readyMs - startedMs } };
+    return {
+      start: { ...startParts, login: readyMs - startedMs },
+      ...(initScripts.length === 0 ? {} : { initScripts: [...initScripts] }),
+    };
   }
 
   async release(): Promise<void> {

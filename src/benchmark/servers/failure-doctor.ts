@@ -73,6 +73,8 @@ interface ServerEnd {
   exitCode: number;
   oomKilled: boolean;
   log: string[];
+  /** A user's that ran at that time. */
+  script?: { name: string; said: readonly string[] } | undefined;
   phase: ServerPhase;
   storage: Said;
 }
@@ -80,6 +82,11 @@ interface ServerEnd {
 export function diagnoseServer(end: ServerEnd): BenchmarkError {
   const evidence = logEvidence(end.log);
   if (end.oomKilled) return new BenchmarkError('SERVER_OUT_OF_MEMORY', {}, { evidence });
+  if (end.script !== undefined)
+    return new BenchmarkError('INIT_SCRIPT_FAILED', {
+      script: end.script.name,
+      reason: reasonIn(end.script),
+    });
   for (const { pattern, code } of RULES) {
     const line = end.log.find((candidate) => pattern.test(candidate));
     if (line !== undefined) {
@@ -91,6 +98,12 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
     { exitCode: String(end.exitCode), phase: msg(`part.${end.phase}`) },
     { evidence },
   );
+}
+
+/** The client's error, or else the last line; the rest of what a user's script prints is in no result. */
+function reasonIn({ said }: NonNullable<ServerEnd['script']>): string {
+  const lines = said.map((line) => line.trim()).filter((line) => line !== '');
+  return lines.filter((line) => /^ERROR\b/.test(line)).at(-1) ?? lines.at(-1) ?? '–';
 }
 
 export function isNoRoom(reason: string): boolean {

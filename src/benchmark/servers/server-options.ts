@@ -166,6 +166,13 @@ export const PASSWORD_DIRECTORY = '/tmp';
 const ROOT_PASSWORD_FILE = 'whalemark-root-password';
 const PASSWORD_FILE = 'whalemark-password';
 
+interface Accounts {
+  rootPassword: string;
+  database: string;
+  user: string;
+  password: string;
+}
+
 /**
  * For an official image to initialize an empty datadir with one schema and a user who may reach only that:
  * environment, and files for `PASSWORD_DIRECTORY`. Any user of the engine can read the environment, so
@@ -173,7 +180,7 @@ const PASSWORD_FILE = 'whalemark-password';
  */
 export function initialization(
   flavor: Flavor,
-  account: { rootPassword: string; database: string; user: string; password: string },
+  account: Accounts,
   withTimeZones = false,
 ): { env: Record<string, string>; files: Record<string, string> } {
   const prefix = flavor === 'mariadb' ? 'MARIADB' : 'MYSQL';
@@ -189,6 +196,17 @@ export function initialization(
     },
     files: { [ROOT_PASSWORD_FILE]: account.rootPassword, [PASSWORD_FILE]: account.password },
   };
+}
+
+/** The last statements of a first start that is the project's: an account that reaches one schema. */
+export function accountStatements({ user, password, database }: Omit<Accounts, 'rootPassword'>): string {
+  return [
+    'SET SESSION sql_log_bin = 0;',
+    `CREATE DATABASE IF NOT EXISTS ${database};`,
+    `CREATE USER '${user}'@'%' IDENTIFIED BY '${password}';`,
+    `GRANT ALL ON ${database}.* TO '${user}'@'%';`,
+    '',
+  ].join('\n');
 }
 
 export const VARIABLES_READ_BACK = [

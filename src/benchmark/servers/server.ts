@@ -143,8 +143,9 @@ export class Server implements TargetServer {
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const onLine = (line: string): void => {
+      // What a user's script says is in no result.
+      if (marks.see(line, performance.now() - began)) return;
       keepLine(this.#log, line);
-      marks.see(line, performance.now() - began);
       this.#logLimit.push(line);
       if (readyPort(line) === this.#port) ready();
     };
@@ -155,7 +156,7 @@ export class Server implements TargetServer {
       })
       .finally(() => this.#logLimit.end());
     const failed = Promise.race([
-      this.#failure(phase, logEnded, life.signal),
+      this.#failure(phase, marks, logEnded, life.signal),
       untilPaused(container, this.containerId, life.signal, () => this.#isPausedByOthers(life.signal)),
     ]);
     // Log streams of a stopped server would keep this process alive.
@@ -180,6 +181,7 @@ export class Server implements TargetServer {
     return {
       startedMs,
       startParts: marks.parts(containerMs, startedMs),
+      initScripts: marks.scripts,
       containerId: this.containerId,
       failed,
       address: (path) => this.#address(path, state),
@@ -235,7 +237,12 @@ export class Server implements TargetServer {
     this.#isFrozen = false;
   }
 
-  async #failure(phase: ServerPhase, logEnded: Promise<void>, signal: AbortSignal): Promise<never> {
+  async #failure(
+    phase: ServerPhase,
+    marks: StartMarks,
+    logEnded: Promise<void>,
+    signal: AbortSignal,
+  ): Promise<never> {
     const { container } = this.spec;
     let exitCode: number;
     try {
@@ -252,6 +259,7 @@ export class Server implements TargetServer {
       exitCode,
       oomKilled,
       log: this.#log,
+      script: marks.script,
       phase,
       storage: this.spec.storageName,
     });

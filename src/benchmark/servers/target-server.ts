@@ -1,5 +1,5 @@
 import type { PathKind } from '../../shared/kinds/paths.ts';
-import type { StartPart } from '../../shared/model/evidence.ts';
+import type { InitScript, StartPart } from '../../shared/model/evidence.ts';
 import type { FlushTimes } from '../../shared/model/events.ts';
 import type { LoadTarget } from '../load/load-client.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -49,6 +49,7 @@ export interface RunningServer {
   readonly startedMs?: number;
   /** ms. */
   readonly startParts?: Record<Exclude<StartPart, 'login'>, number>;
+  readonly initScripts?: readonly InitScript[];
   readonly failed: Promise<never>;
   /** Undefined without a container. */
   readonly containerId: string | undefined;

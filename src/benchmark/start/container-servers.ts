@@ -5,25 +5,25 @@ import { cloneDataset } from '../servers/dataset/clone.ts';
 import { datadirBytes, type Dataset } from '../servers/dataset/dataset.ts';
 import { imageWithData } from '../servers/dataset/image-layer.ts';
 import { openToAll } from '../servers/helper-container.ts';
+import { limitOf } from '../../shared/model/task.ts';
 import { PATHS } from '../../shared/kinds/paths.ts';
 import { inContainer } from '../../shared/kinds/storages.ts';
 import { Server } from '../servers/server.ts';
-import {
-  initialization,
-  mostConnections,
-  PASSWORD_DIRECTORY,
-  serverOptions,
-  startEnv,
-} from '../servers/server-options.ts';
+import { mostConnections, serverOptions, startEnv } from '../servers/server-options.ts';
 import type { Progress } from '../runtime/container-runtime.ts';
-import { tarOf } from '../runtime/engine/tar.ts';
 import type { StorageContext } from '../servers/storage/prepared-storage.ts';
 import { prepareStorage } from '../servers/storage/storage.ts';
-import { SLOW_READY_MS, SOCKET_DIRECTORY, type TargetServer } from '../servers/target-server.ts';
+import {
+  type ServerBudgets,
+  SLOW_READY_MS,
+  SOCKET_DIRECTORY,
+  type TargetServer,
+} from '../servers/target-server.ts';
 import type { Environment, ServerImage } from '../context/environment.ts';
 import type { Cleanup } from '../context/cleanup.ts';
 import { socketVolume } from '../context/clients.ts';
-import { newPassword, step, type RunContext } from '../context/context.ts';
+import { step, type RunContext } from '../context/context.ts';
+import { firstStart } from './first-start.ts';
 import { storageName } from '../../shared/words/labels.ts';
 
 type OnProgress = (progress: Progress) => void;
@@ -59,10 +59,10 @@ export async function makeContainerServer(
         ? { socketVolume: await makeSocketVolume(context, environment, id, image, cleanup) }
         : {}),
       budgets: {
-        ...context.budgets,
+        ...spec.budgets,
         readyMs: inContainer(scenario.storage.kind)?.isSlow
-          ? Math.max(context.budgets.readyMs, SLOW_READY_MS)
-          : context.budgets.readyMs,
+          ? Math.max(spec.budgets.readyMs, SLOW_READY_MS)
+          : spec.budgets.readyMs,
       },
     });
     cleanup.add('container', () => runtime.containers.remove(server.containerId));
@@ -87,14 +87,11 @@ export async function preparedServer(
   const helper = { ...place, labels: environment.labels('helper') };
   const { starts = 'filled' } = scenario.storage;
   const inLayer = scenario.storage.kind === 'image-layer';
-  const first = initialization(
-    image.flavor,
-    { rootPassword: newPassword(context), ...dataset.account },
-    starts === 'empty',
-  );
+  const first =
+    starts === 'filled' ? undefined : firstStart(context, image, dataset.account, starts === 'empty');
   const fill = async (containerId: string, onProgress?: OnProgress): Promise<void> => {
-    if (starts !== 'filled') {
-      await context.runtime.containers.putArchive(containerId, PASSWORD_DIRECTORY, await tarOf(first.files));
+    if (first !== undefined) {
+      await first.prepare(containerId);
     } else if (!inLayer) {
       await cloneDataset(dataset, { containerId, ...shared, helper, onProgress }, context.signal);
     }
@@ -103,13 +100,13 @@ export async function preparedServer(
     spec: {
       ...serverBasics(context, environment, config, image),
       ...(inLayer ? { image: await imageLayer(context, environment, parts) } : {}),
-      mounts: environment.dump?.mounts ?? [],
+      mounts: [...(environment.dump?.mounts ?? []), ...(first?.mounts ?? [])],
       ...shared,
       account: dataset.account,
       id: scenario.serverId,
       name: place.name,
       labels: environment.labels('server'),
-      env: starts === 'filled' ? startEnv(image.flavor) : first.env,
+      env: first?.env ?? startEnv(image.flavor),
       limits: config.limits,
       onLog: (lines: string[]) => context.emit({ type: 'server-log', serverId: scenario.serverId, lines }),
     },
@@ -145,8 +142,14 @@ export function serverBasics(
     image: image.id,
     options: [...serverOptions(image, config.settings, mostConnections(context.plan)), ...config.options],
     account: environment.account,
-    budgets: context.budgets,
+    budgets: budgetsOf(context),
   };
+}
+
+/** A project's scripts have as long as a task. */
+function budgetsOf({ budgets, own, plan }: RunContext): ServerBudgets {
+  if (own?.start === undefined) return budgets;
+  return { ...budgets, readyMs: Math.max(budgets.readyMs, 1000 * limitOf(plan.task)) };
 }
 
 export function storageContext(

@@ -4,22 +4,16 @@ import type { ServerConfig } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
 import { type Dataset, datasetKey, directoryBytes, ROW_SEED } from '../servers/dataset/dataset.ts';
 import type { LoadClient, LoadTarget } from '../load/load-client.ts';
-import { tarOf } from '../runtime/engine/tar.ts';
 import { linkedTo } from '../stop.ts';
 import type { PreparedStorage } from '../servers/storage/prepared-storage.ts';
 import { Server } from '../servers/server.ts';
-import {
-  canDisableRedoLog,
-  initialization,
-  loadPhaseOptions,
-  loadPoolMiB,
-  PASSWORD_DIRECTORY,
-} from '../servers/server-options.ts';
+import { canDisableRedoLog, loadPhaseOptions, loadPoolMiB } from '../servers/server-options.ts';
 import { type RunningServer, stopCleanly } from '../servers/target-server.ts';
 import type { Environment, ServerImage } from '../context/environment.ts';
 import { diagnoseLostConnection } from '../context/clients.ts';
 import type { Cleanup } from '../context/cleanup.ts';
 import { serverBasics, storageContext } from './container-servers.ts';
+import { firstStart } from './first-start.ts';
 import { newPassword, type RunContext, step } from '../context/context.ts';
 import { pathName, storageName } from '../../shared/words/labels.ts';
 import type { DatasetDraft } from '../servers/dataset/dataset-cache.ts';
@@ -58,11 +52,10 @@ export async function startDatasetServer(
   environment: Environment,
   { name, config, image, storage, mounts = [] }: DatasetServerParts,
   cleanup: Cleanup,
-  more: readonly string[] = loadOptions(context, config, image),
+  more: readonly string[] = context.own?.start === undefined ? loadOptions(context, config, image) : [],
 ): Promise<DatasetServer> {
   const { runtime, signal } = context;
-  const rootPassword = newPassword(context);
-  const { env, files } = initialization(image.flavor, { rootPassword, ...environment.account });
+  const first = firstStart(context, image, environment.account);
   const basics = serverBasics(context, environment, config, image);
   const server = await Server.create({
     ...basics,
@@ -70,20 +63,20 @@ export async function startDatasetServer(
     id: name,
     name: `${environment.prefix}-${name}`,
     labels: environment.labels('dataset'),
-    env,
+    env: first.env,
     storage,
     storageName: storageName({ kind: 'named-volume' }),
     attach: 'bridge',
     network: environment.networks.bridge,
-    mounts,
+    mounts: [...mounts, ...first.mounts],
     onLog: (lines) => context.emit({ type: 'server-log', serverId: name, lines }),
   });
   cleanup.add('container', () => runtime.containers.remove(server.containerId));
-  await runtime.containers.putArchive(server.containerId, PASSWORD_DIRECTORY, await tarOf(files));
+  await first.prepare(server.containerId);
 
   const running = await server.start('initialization', signal);
   const { client, target } = await reach(context, environment, running);
-  const asRoot = { ...target, user: 'root', password: rootPassword, database: '' };
+  const asRoot = { ...target, user: 'root', password: first.rootPassword, database: '' };
   return { server, running, storage, client, target, asRoot, image };
 }
 
@@ -229,8 +222,9 @@ export async function loadDataset(
   cleanup: Cleanup,
 ): Promise<Dataset> {
   const { plan, runtime, own } = context;
-  // What a user's own dump leads to is not kept.
-  const datasets = own?.before === undefined ? context.datasetsOn(runtime) : undefined;
+  // What a user's own dump or scripts lead to is not kept.
+  const isOwn = own?.before !== undefined || own?.start !== undefined;
+  const datasets = isOwn ? undefined : context.datasetsOn(runtime);
   const { options } = serverBasics(context, environment, config, image);
   const workload = hasTables(plan) ? plan.workload : null;
   const key = datasetKey({ image, options, workload, seed: ROW_SEED });
@@ -295,7 +289,8 @@ async function load(
     ),
   );
   return step(context, 'load', image.used, async (progress) => {
-    await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
+    if (own?.start === undefined)
+      await fillDataset(context, server, (fraction) => progress({ fraction, detail: '' }));
     const { containerId, account } = server.server;
     if (before !== undefined)
       await withinLimit(limitOf(context.plan.task), signal, (limited) =>

@@ -22,7 +22,8 @@ import { combinationOf, keepsWhatIsNeeded } from '../../shared/compose/changes.t
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { openChangesText, overrideLines, withoutTexts } from '../../shared/words/override-wording.ts';
 import { EXIT, usage } from '../exit-codes.ts';
-import type { FindEngines, Timed } from '../../benchmark/service.ts';
+import type { Timed } from '../../benchmark/context/own-task.ts';
+import type { FindEngines } from '../../benchmark/service.ts';
 import { whalemark } from '../installation.ts';
 import type { DatabaseOptions } from '../plan-command.ts';
 import { engineFinder, findRuntime } from '../run/runtime.ts';

@@ -9,6 +9,7 @@ import type { AdviceCode } from './advice.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from './tpcc-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
+import type { FirstStart } from './first-start.ts';
 import type { TimePart, Waterfall } from './waterfall.ts';
 import type { PlanReference, PublishedMeasure } from '../model/reference.ts';
 import type { TaskKind } from '../model/task.ts';
@@ -231,6 +232,7 @@ export interface Analysis {
   /** Null without an A/A pair or without its interval. */
   aaCheck: { ratio: RatioEstimate; outcome: AaOutcome; pairs: number } | null;
   waterfall: Waterfall | null;
+  firstStart: FirstStart | null;
   sweeps: Sweep[];
   notices: Notice[];
 }

@@ -6,6 +6,7 @@ import { geometricMean, pooledSpeeds, roundOf, type Speeds, speedsOf } from './s
 import { latencyOf } from '../histogram/histogram.ts';
 import { effectsOf, marginBetween } from './effects.ts';
 import { completedEffect, headlineOf } from './findings.ts';
+import { firstStartOf } from './first-start.ts';
 import { grouped } from './grouped.ts';
 import { estimatorOf } from './estimator.ts';
 import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
@@ -168,6 +169,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     hostGap: hostGap(state),
     aaCheck: aaCheck(state.plan, rates, { ...how, equivalence }),
     waterfall: waterfallOf({ baselineId, effects, scenarios }),
+    firstStart: firstStartOf(state.plan, measured),
     sweeps: sweepsOf(state.plan, scenarios),
   };
   const recommendations = recommendationsOf(run, analysis);

@@ -102,7 +102,7 @@ function partsOfTransaction({ figures: { statements, roundTripUs }, commitUs }: 
 function partsOfStart({ trials }: Timed): TimePart[] {
   const starts = trials.flatMap(({ evidence }) => evidence?.start ?? []);
   return START_PARTS.map((part) => {
-    const sum = starts.reduce((all, one) => all + one[part], 0);
+    const sum = starts.reduce((all, one) => all + (one[part] ?? 0), 0);
     return { part, wait: null, us: starts.length === 0 ? 0 : (1000 * sum) / starts.length };
   });
 }

@@ -2,7 +2,6 @@ import { escapeRegExp } from '../escape-reg-exp.ts';
 import { builtImage, type BuiltImage } from './dockerfile.ts';
 import { baseOf } from './file-names.ts';
 import type { ComposeService } from './model.ts';
-import { isOptionPlace } from './option-files.ts';
 import { normalPath, type Mount } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -48,15 +47,21 @@ export async function withBuiltCommands<A extends Surroundings>(around: A): Prom
   };
 }
 
-/** Where they are in the build context, as if they were mounted. */
+interface CopiedFile extends Pick<Mount, 'target'> {
+  kind: 'bind';
+  source: string;
+}
+
+/** Where they are in the build context, as if they were mounted. `isWanted`: of a place in the image. */
 export async function copiedFiles(
   built: BuiltImage | undefined,
   { build }: ComposeService,
   { find }: Files,
-): Promise<Pick<Mount, 'kind' | 'source' | 'target'>[]> {
-  const all: Pick<Mount, 'kind' | 'source' | 'target'>[] = [];
+  isWanted: (target: string) => boolean,
+): Promise<CopiedFile[]> {
+  const all: CopiedFile[] = [];
   for (const { sources, target } of built?.copies ?? []) {
-    if (!isOptionPlace(target) && target !== '/etc/') continue;
+    if (!isWanted(target)) continue;
     for (const source of sources) {
       for (const path of await matching(build?.context ?? '.', source, find)) {
         const isInto = target.endsWith('/') && (await find(path)).kind === 'text';

@@ -1,7 +1,7 @@
 import { BenchmarkError } from '../errors.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { pathTraits, type PathKind } from '../kinds/paths.ts';
-import type { StorageKind } from '../kinds/storages.ts';
+import { isInMemory, type StorageKind, STORAGES as STORAGE_TRAITS } from '../kinds/storages.ts';
 import { type Message, msg } from '../message.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import { isLimited, type Limits } from '../model/server-spec.ts';
@@ -30,11 +30,24 @@ const DEFAULT_POOL_MIB = 128;
 const MOST_POOL_MIB = 2048;
 const MOST_REDO_MIB = 1024;
 
+const DATABASE_WORKLOAD = {
+  kind: 'oltp_read_write',
+  tables: 4,
+  tableSize: 25_000,
+  distribution: 'uniform',
+} as const;
+
 const WORDS = {
   name: 'Your database',
   question: 'Which change makes my MySQL faster?',
   together: 'Together',
+  startQuestion: 'What takes the time when my database starts, and what would save it?',
+  firstStart: 'First start',
+  laterStart: 'Start with its data',
 };
+
+/** Kinds of start, as names of storages. */
+export const STARTS = { first: 'first-start', later: 'later-start' } as const;
 
 /** Throws DATABASE_REFUSED for one that the database lacks, or that can't be measured. */
 export function serviceOf(database: Database, name: string): DatabaseService {
@@ -76,12 +89,7 @@ export function presetOfDatabase(
   // Tasks run on the host.
   const isReached = !isTimed || pathTraits(path.kind).placement === 'host';
   const base = { storage: place.kind, path: isReached ? path.kind : 'published-port' };
-  const workload = {
-    kind: 'oltp_read_write',
-    tables: 4,
-    tableSize: 25_000,
-    distribution: 'uniform',
-  } as const;
+  const workload = DATABASE_WORKLOAD;
   const rowBytes = workload.tables * OLTP_ROW_BYTES;
   const pool = largePool(limits, memoryBytes);
   const isUnread = service.warnings.some((one) => one.code === 'compose.ownStart');
@@ -104,10 +112,7 @@ export function presetOfDatabase(
     question: WORDS.question,
     server: {
       image,
-      settings: {
-        ...Object.fromEntries(SETTING_NAMES.map((one) => [one, 'default'])),
-        ...settings,
-      },
+      settings: serverSettings(settings),
       limits,
       options: others,
     },
@@ -128,6 +133,49 @@ export function presetOfDatabase(
           untilConclusive: { budgetMinutes: 5 },
         },
   });
+}
+
+/** The kinds of start: the first one with the project's scripts, one on its data, and one of an image that has them. */
+export function presetOfStarts({ image, flavor, limits, options, storage }: DatabaseService): Preset {
+  const { settings, others } = settingsOfOptions(options, flavor);
+  const place = storage.spec ?? { kind: storage.kind };
+  const mayBeEmpty = STORAGE_TRAITS[place.kind].options?.includes('starts') === true;
+  const first = mayBeEmpty ? place : { kind: 'named-volume' as const };
+  const later = isInMemory(first.kind) ? { kind: 'named-volume' as const } : first;
+  const path = 'published-port';
+  return presetSchema.parse({
+    whalemark: 1,
+    id: DATABASE_PRESET,
+    name: WORDS.name,
+    question: WORDS.startQuestion,
+    task: { kind: 'ready' },
+    server: {
+      image,
+      settings: serverSettings(settings),
+      limits,
+      options: others,
+    },
+    storages: {
+      [STARTS.first]: { ...first, name: WORDS.firstStart, starts: 'empty' },
+      [STARTS.later]: { ...later, name: WORDS.laterStart },
+    },
+    workload: DATABASE_WORKLOAD,
+    connections: 1,
+    scenarios: [STARTS.first, STARTS.later, 'image-layer'].map((kind) => ({ storage: kind, path })),
+    baseline: `${STARTS.first}.${path}`,
+    // Each kind takes many times what chance does.
+    aaCheck: false,
+    schedule: {
+      rounds: 20,
+      warmupSeconds: 0,
+      durationSeconds: 10,
+      untilConclusive: { budgetMinutes: 7 },
+    },
+  });
+}
+
+function serverSettings(settings: Settings): object {
+  return { ...Object.fromEntries(SETTING_NAMES.map((one) => [one, 'default'])), ...settings };
 }
 
 interface ChangedScenario {

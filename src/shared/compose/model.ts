@@ -48,7 +48,16 @@ const serviceSchema = z.looseObject({
   platform: z.string().nullish(),
   profiles: texts.nullish(),
   configs: z.array(z.object({ source: z.string(), target: z.string().nullish() })).nullish(),
-  healthcheck: z.object({ test: texts.nullish() }).nullish(),
+  secrets: z.array(z.object({ source: z.string(), target: z.string().nullish() })).nullish(),
+  healthcheck: z
+    .object({
+      test: texts.nullish(),
+      interval: z.string().nullish(),
+      retries: z.number().nullish(),
+      start_period: z.string().nullish(),
+      disable: z.boolean().nullish(),
+    })
+    .nullish(),
   scale: z.number().nullish(),
   cpus: amount.nullish(),
   cpu_quota: amount.nullish(),
@@ -81,5 +90,6 @@ export const composeModelSchema = z.object({
   volumes: z.record(z.string(), volumeSchema).nullish(),
   networks: z.record(z.string(), z.object({ driver: z.string().nullish() }).nullable()).nullish(),
   configs: z.record(z.string(), z.object({ file: z.string().nullish() })).nullish(),
+  secrets: z.record(z.string(), z.object({ file: z.string().nullish() })).nullish(),
 });
 export type ComposeModel = z.infer<typeof composeModelSchema>;

@@ -5,6 +5,7 @@ import { msg, type Message } from '../message.ts';
 import { type DatabaseChange, type DatabaseService, partsOf } from '../model/database.ts';
 import { isPlace, isPlainValue, serverOption } from '../options/option.ts';
 import { SERVER_CHANGES, type ServerChangeId } from './database-preset.ts';
+import { checkOfChange, healthCheckOf } from './health-check.ts';
 import { newestOfLine, serverImage } from './image.ts';
 import type { ComposeModel, ComposeService } from './model.ts';
 import { commandWith } from './override-command.ts';
@@ -128,8 +129,19 @@ function fieldsOf(
     if (image === null || service.built) throw refused('notInCompose');
     return { image };
   }
+  if (factor === 'healthcheck') return { healthcheck: waitingCheck(level, own) };
   if (factor === 'server' && options.length > 0) return {};
   throw refused('notInCompose');
+}
+
+function waitingCheck(level: string, own: ComposeService): Fields {
+  const found = healthCheckOf(own);
+  if (found === null) throw refused('noHealthCheck');
+  const { startPeriodSeconds, retries } = checkOfChange(level);
+  return {
+    start_period: `${startPeriodSeconds}s`,
+    ...(retries === found.retries ? {} : { retries }),
+  };
 }
 
 function mainClient({ path, otherPaths }: DatabaseService): { client: string | null } {

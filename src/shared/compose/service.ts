@@ -6,7 +6,7 @@ import { builtBy, copiedFiles, dockerfileOf } from './built.ts';
 import { type ServerImage, imageByVariables, isServerVariable, serverImage } from './image.ts';
 import type { ComposeService } from './model.ts';
 import { Notes } from './notes.ts';
-import { configFilesOf } from './option-files.ts';
+import { configFilesOf, isOptionPlace } from './option-files.ts';
 import { baseOf } from './file-names.ts';
 import { pathsOf } from './paths.ts';
 import { SERVER_PORT } from '../kinds/paths.ts';
@@ -104,7 +104,7 @@ async function databaseIn(
     options: command.options,
     configFiles: await configFilesOf(
       service,
-      [...(await copiedFiles(base, service, around)), ...mounts],
+      [...(await copiedFiles(base, service, around, isOfOptions)), ...mounts],
       around,
       notes,
     ),
@@ -113,6 +113,10 @@ async function databaseIn(
     warnings: notes.warnings,
     refusal: notes.refusal,
   };
+}
+
+function isOfOptions(target: string): boolean {
+  return isOptionPlace(target) || target === '/etc/';
 }
 
 /** It would go to a terminal, and into commands to paste. */

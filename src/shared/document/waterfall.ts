@@ -3,6 +3,7 @@ import { TIME_PARTS, timeByKey, WAITS } from '../analysis/waterfall.ts';
 import { legendOf, type Stack, stackMostUs } from '../pictures/stack.ts';
 import { formatLatency } from '../units.ts';
 import { asSentence } from '../words/effect-wording.ts';
+import { firstStartSentences } from '../words/first-start-wording.ts';
 import { figureTitle } from '../words/figures.ts';
 import type { Translate } from '../words/i18n.ts';
 import { rowName } from '../words/labels.ts';
@@ -56,7 +57,10 @@ export function waterfallSection(analysis: Analysis, t: Translate): Section {
         : [
             { kind: 'legend', text: waterfallLead(analysis, t), items: legendOf(stacks, t) },
             bars,
-            { kind: 'lines', items: waterfallSentences(analysis, t) },
+            {
+              kind: 'lines',
+              items: [...firstStartSentences(analysis, t), ...waterfallSentences(analysis, t)],
+            },
             { ...partsTable(known, analysis, mean, t), isFolded: true, isFull: true },
           ],
   };

@@ -90,7 +90,7 @@ export type Database = z.infer<typeof databaseSchema>;
 
 /** A change of a Compose file, named like the effect that measures it; `together`: its level is a text of several. */
 export const databaseChangeSchema = z.object({
-  factor: z.enum(['storage', 'path', 'server', 'together']),
+  factor: z.enum(['storage', 'path', 'server', 'together', 'healthcheck']),
   level: z.string(),
 });
 export type DatabaseChange = z.infer<typeof databaseChangeSchema>;
@@ -123,11 +123,11 @@ export const databaseReferenceSchema = z.object({
 });
 export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
 
-/** A change that was measured as faster than the database, as a file that Compose merges with the project's own. */
+/** A change that was measured as faster than the database, or what its health check needs, as a file that Compose merges with the project's own. */
 const databaseOverrideSchema = z.object({
   change: databaseChangeSchema,
-  /** Of throughput; null bounds: no interval. */
-  gain: z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() }),
+  /** Of throughput; null bounds: no interval. Null: it isn't about speed. */
+  gain: z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable(),
   /** Where it belongs; absolute. */
   file: z.string(),
   /** YAML, or an option file for DDEV. */

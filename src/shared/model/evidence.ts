@@ -43,12 +43,18 @@ export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 export const START_PARTS = [
   'container',
   'initialization',
+  'temporaryServer',
   'timeZones',
+  'shellScripts',
+  'sqlFiles',
   'recovery',
   'server',
   'login',
 ] as const;
 export type StartPart = (typeof START_PARTS)[number];
+
+const initScriptSchema = z.object({ name: z.string(), ms: z.number() });
+export type InitScript = z.infer<typeof initScriptSchema>;
 
 /** Growth from before the warm-up to after the last answer, read on the idle server so that it costs the load nothing. */
 export const trialEvidenceSchema = z.object({
@@ -65,6 +71,8 @@ export const trialEvidenceSchema = z.object({
   hostBytesWritten: z.number().nullable(),
   host: hostEvidenceSchema.nullable(),
   /** Of the task `ready`, ms. */
-  start: z.record(z.enum(START_PARTS), z.number()).optional(),
+  start: z.partialRecord(z.enum(START_PARTS), z.number()).optional(),
+  /** The user's, in the order of a first start, ms. */
+  initScripts: z.array(initScriptSchema).optional(),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

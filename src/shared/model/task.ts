@@ -20,6 +20,20 @@ const reset = z.strictObject({ kind: z.literal('reset').describe('Importing them
 
 export const presetTaskSchema = z.discriminatedUnion('kind', [ready, migrations, importTables, reset]);
 
+/** Seconds. */
+const healthCheckSchema = z.object({
+  intervalSeconds: z.number(),
+  retries: z.number(),
+  startPeriodSeconds: z.number(),
+  /** The server that only runs the scripts passes it, too. */
+  isFooled: z.boolean(),
+});
+export type HealthCheck = z.infer<typeof healthCheckSchema>;
+
+/** A first start as the user's project has it. `bytes`: of its scripts. `healthCheck`: null if it has none. */
+const ownStartSchema = z.object({ bytes: z.number(), healthCheck: healthCheckSchema.nullable() });
+export type OwnStart = z.infer<typeof ownStartSchema>;
+
 const own = {
   /** Of the user's SQL that each trial starts from. */
   beforeBytes: z.number().optional(),
@@ -28,7 +42,7 @@ const own = {
 
 /** With the tasks that only a user's own words can ask for; what they say is in no plan. */
 export const taskSchema = z.discriminatedUnion('kind', [
-  ready,
+  ready.extend({ ownStart: ownStartSchema.optional() }),
   migrations.extend(own),
   importTables.extend(own),
   reset.extend(own),
@@ -70,7 +84,10 @@ export const TASKS: Readonly<Record<TaskKind, TaskTraits>> = {
 };
 
 export function isOwnTask({ task }: { task: Task | null }): boolean {
-  return task !== null && (TASKS[task.kind].isOwn === true || ownSqlBytes(task) > 0);
+  return (
+    task !== null &&
+    (TASKS[task.kind].isOwn === true || ownSqlBytes(task) > 0 || ownStartOf({ task }) !== undefined)
+  );
 }
 
 export function taskImage({ task }: { task: Task | null }): string | undefined {
@@ -78,14 +95,20 @@ export function taskImage({ task }: { task: Task | null }): string | undefined {
 }
 
 export function ownSqlBytes(task: Task | null): number {
-  if (task === null || task.kind === 'ready') return 0;
+  if (task === null) return 0;
+  if (task.kind === 'ready') return task.ownStart?.bytes ?? 0;
   return (task.kind === 'dump' ? task.bytes : 0) + (task.beforeBytes ?? 0);
 }
 
-export function hasData({ kind }: Task): boolean {
-  return kind === 'ready' || kind === 'import' || kind === 'reset';
+export function ownStartOf({ task }: { task: Task | null }): OwnStart | undefined {
+  return task?.kind === 'ready' ? task.ownStart : undefined;
+}
+
+export function hasData(task: Task): boolean {
+  const { kind } = task;
+  return (kind === 'ready' && task.ownStart === undefined) || kind === 'import' || kind === 'reset';
 }
 
 export function hasTables({ task }: { task: Task | null }): boolean {
-  return task === null || TASKS[task.kind].startsWith === 'tables';
+  return task === null || (TASKS[task.kind].startsWith === 'tables' && ownStartOf({ task }) === undefined);
 }

@@ -9,12 +9,13 @@ import {
   partsOf,
 } from '../model/database.ts';
 import { baseOf } from '../compose/file-names.ts';
+import { checkOfChange } from '../compose/health-check.ts';
 import { SERVER_CHANGES } from '../compose/database-preset.ts';
 import { asSentence, effectText, intervalTextOf } from './effect-wording.ts';
 import { messageText, type TextKey, type Translate } from './i18n.ts';
 import { givenText, pathName } from './labels.ts';
 
-const CHANGES: Record<Exclude<DatabaseChange['factor'], 'together'>, Readonly<Record<string, TextKey>>> = {
+const CHANGES: Record<'storage' | 'path' | 'server', Readonly<Record<string, TextKey>>> = {
   storage: {
     'named-volume': 'report:override.change.storage.named-volume',
     'bind-mount': 'report:override.change.storage.bind-mount',
@@ -33,10 +34,14 @@ const CHANGES: Record<Exclude<DatabaseChange['factor'], 'together'>, Readonly<Re
   },
 };
 
-/** A sentence that says what to change; only for what was measured as faster. */
+/** A sentence that says what to change. */
 export function changeText(change: DatabaseChange, t: Translate): string {
   const { factor, level } = change;
   if (factor === 'together') return t('report:override.change.together', { list: changeName(change, t) });
+  if (factor === 'healthcheck') {
+    const { startPeriodSeconds, retries } = checkOfChange(level);
+    return t('report:override.change.healthcheck', { startPeriod: `${startPeriodSeconds}s`, retries });
+  }
   const key = Object.hasOwn(CHANGES[factor], level) ? CHANGES[factor][level] : undefined;
   return key === undefined ? changeName(change, t) : t(key);
 }
@@ -49,6 +54,8 @@ export function changeName(change: DatabaseChange, t: Translate): string {
       return partsOf(change)
         .map((part) => changeName(part, t))
         .join(t('report:list.items'));
+    case 'healthcheck':
+      return t('report:override.healthcheck');
     case 'storage':
       return isKindOf(STORAGES, level) ? messageText(msg(`storage.${level}`), t) : level;
     case 'path':
@@ -96,17 +103,24 @@ export function linesText(lines: DatabaseOverride['lines']): string {
     .join(', ');
 }
 
+function measuredText(gain: NonNullable<DatabaseOverride['gain']>, t: Translate): string {
+  const ratio = { ...gain, confidence: CONFIDENCE };
+  return t('report:override.measured', {
+    effect: effectText(ratio, t),
+    interval: intervalTextOf(ratio, t),
+  });
+}
+
 /** What the change gains, costs, and takes, a line for each. */
 export function overrideLines(override: DatabaseOverride, t: Translate): string[] {
   const { change, gain, lines, moves, notes } = override;
-  const ratio = { ...gain, confidence: CONFIDENCE };
   const indented = (commands: readonly string[]): string[] =>
     commandsText(commands)
       .split('\n')
       .map((line) => `  ${line}`);
   return [
     changeText(change, t),
-    t('report:override.measured', { effect: effectText(ratio, t), interval: intervalTextOf(ratio, t) }),
+    ...(gain === null ? [] : [measuredText(gain, t)]),
     ...notes.map((note) => messageText(note, t)),
     ...(lines.length === 0 ? [] : [t('report:override.forGood', { places: linesText(lines) })]),
     '',

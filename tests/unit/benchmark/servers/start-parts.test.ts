@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StartMarks } from '../../../../src/benchmark/servers/start-parts.ts';
+import { ACCOUNT_SCRIPT, StartMarks } from '../../../../src/benchmark/servers/start-parts.ts';
 
 /** Lines of a log by when they came, ms; the container ran after 300 ms. */
 function partsOf(log: Record<number, string>, readyMs: number) {
@@ -10,6 +10,7 @@ function partsOf(log: Record<number, string>, readyMs: number) {
   return parts;
 }
 
+const NO_SCRIPTS = { shellScripts: 0, sqlFiles: 0 };
 const MYSQL_STARTS = {
   begins: '2026-11-26T12:48:00.589608Z 1 [System] [MY-013576] [InnoDB] InnoDB initialization has started.',
   ends: '2026-11-26T12:48:01.485960Z 1 [System] [MY-013577] [InnoDB] InnoDB initialization has ended.',
@@ -29,7 +30,8 @@ it('splits the first start of MySQL, whose entry point starts three servers', ()
     8400: MYSQL_STARTS.ends,
   };
   expect(partsOf(log, 9000)).toEqual({
-    ...{ container: 300, initialization: 4700, timeZones: 2000, recovery: 900, server: 1100 },
+    ...{ container: 300, initialization: 3800, temporaryServer: 900, timeZones: 2000 },
+    ...{ ...NO_SCRIPTS, recovery: 900, server: 1100 },
   });
 });
 
@@ -46,7 +48,8 @@ it('splits the start of a server on data', () => {
   };
   for (const log of [mysql, older, mariadb]) {
     expect(partsOf(log, 2000)).toEqual({
-      ...{ container: 300, initialization: 0, timeZones: 0, recovery: 900, server: 800 },
+      ...{ container: 300, initialization: 0, temporaryServer: 0, timeZones: 0 },
+      ...{ ...NO_SCRIPTS, recovery: 900, server: 800 },
     });
   }
 });
@@ -61,12 +64,43 @@ it('splits the first start of an image that says less, such as Percona’s', () 
     8400: MYSQL_STARTS.ends,
   };
   expect(partsOf(log, 9000)).toEqual({
-    ...{ container: 300, initialization: 6700, timeZones: 0, recovery: 900, server: 1100 },
+    ...{ container: 300, initialization: 6700, temporaryServer: 0, timeZones: 0 },
+    ...{ ...NO_SCRIPTS, recovery: 900, server: 1100 },
+  });
+});
+
+it('splits what the scripts of a project take, in the words of each image, and keeps what they say', () => {
+  const entrypoint = '2026-11-26 12:47:57+00:00 [Note] [Entrypoint]:';
+  const path = '/usr/local/bin/docker-entrypoint.sh';
+  const lines = [
+    [600, `${entrypoint} Starting temporary server`],
+    [1000, `${entrypoint} Temporary server started.`],
+    [1400, `${entrypoint} Creating database shop`],
+    [1500, `${entrypoint} ${path}: running /docker-entrypoint-initdb.d/01 schema.sql`],
+    [1700, `${path}: sourcing /docker-entrypoint-initdb.d/02-seed.sh`],
+    [1800, 'what a script says'],
+    [2700, `${entrypoint} running /docker-entrypoint-initdb.d/03-dump.sql.gz`],
+    [5700, `${entrypoint} running /docker-entrypoint-initdb.d/${ACCOUNT_SCRIPT}`],
+    [5800, `${entrypoint} Stopping temporary server`],
+    [6000, `${entrypoint} MariaDB init process done. Ready for start up.`],
+  ] as const;
+  const marks = new StartMarks();
+  const said = lines.filter(([ms, line]) => marks.see(line, ms)).map(([, line]) => line);
+  expect(said).toEqual(['what a script says']);
+  expect(marks.scripts).toEqual([
+    { name: '01 schema.sql', ms: 200 },
+    { name: '02-seed.sh', ms: 1000 },
+    { name: '03-dump.sql.gz', ms: 3000 },
+  ]);
+  expect(marks.parts(300, 6500)).toEqual({
+    ...{ container: 300, initialization: 500, temporaryServer: 600, timeZones: 400 },
+    ...{ shellScripts: 1000, sqlFiles: 3200, recovery: 0, server: 500 },
   });
 });
 
 it('takes what it doesn’t know for the server’s', () => {
   expect(partsOf({ 500: 'hello' }, 2000)).toEqual({
-    ...{ container: 300, initialization: 0, timeZones: 0, recovery: 0, server: 1700 },
+    ...{ container: 300, initialization: 0, temporaryServer: 0, timeZones: 0 },
+    ...{ ...NO_SCRIPTS, recovery: 0, server: 1700 },
   });
 });

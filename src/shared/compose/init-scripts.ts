@@ -1,0 +1,38 @@
+import type { ComposeModel, ComposeService } from './model.ts';
+import { isOptionPlace } from './option-files.ts';
+import { isWithin, mountsOf, normalPath } from './storage.ts';
+
+/** What the entry points of the official images run at a first start. */
+export const INIT_DIRECTORY = '/docker-entrypoint-initdb.d';
+
+export interface GivenFile {
+  /** On the host. */
+  source: string;
+  /** In the container. */
+  target: string;
+}
+
+/** What scripts may read: neither data nor option files, which are read elsewhere. */
+export function filesOfStart(service: ComposeService, model: ComposeModel, datadir: string): GivenFile[] {
+  const given = (
+    all: ComposeService['configs'],
+    known: ComposeModel['configs'],
+    folder: string,
+  ): GivenFile[] =>
+    (all ?? []).flatMap(({ source, target }) => {
+      const file = known?.[source]?.file ?? null;
+      const place = target ?? source;
+      const path = normalPath(place.startsWith('/') ? place : `${folder}/${place}`);
+      return file === null ? [] : [{ source: file, target: path }];
+    });
+  const mounted = mountsOf(service).flatMap(({ kind, source, target }) =>
+    kind === 'bind' && source !== null ? [{ source, target }] : [],
+  );
+  return [
+    ...mounted,
+    ...given(service.configs, model.configs, '/'),
+    ...given(service.secrets, model.secrets, '/run/secrets'),
+  ].filter(
+    ({ target }) => !isWithin(target, datadir) && !isWithin(datadir, target) && !isOptionPlace(target),
+  );
+}
