@@ -120,7 +120,7 @@ export async function overridesHere(question: OverridesQuestion): Promise<Databa
   return { overrides, without };
 }
 
-/** Of the kinds of start, none replaces another: only the wait for the first one can be changed. */
+/** No kind of start replaces another: only the wait for the first one can be changed. */
 function ofHealthCheck(firstStart: Analysis['firstStart']): Measured[] {
   const check = firstStart?.healthCheck ?? null;
   if (check === null) return [];

@@ -82,7 +82,7 @@ interface PresentFile extends GivenFile {
   bytes: number;
 }
 
-/** Of the folder with scripts each file, so that another can be next to them. No sockets and devices. */
+/** Each file of the folder with scripts, so that another can be next to them. No sockets and devices. */
 async function presentFiles(given: readonly GivenFile[]): Promise<PresentFile[]> {
   const found: PresentFile[] = [];
   for (const { source, target } of given) {

@@ -65,7 +65,9 @@ export class Plans {
       if (database !== undefined) {
         const engines = this.#context.runtimes.finder(runtimeId);
         const read = this.#context.databases.get(database.key);
-        return this.#keep(await this.#whalemark.planDatabase(read, database.service, overrides, engines));
+        const timed: Timed = database.isStart === true ? { task: { kind: 'ready' } } : {};
+        const { service } = database;
+        return this.#keep(await this.#whalemark.planDatabase(read, service, overrides, engines, { timed }));
       }
       if (ownTask !== undefined) {
         const timed = this.#context.ownTasks.get(ownTask);

@@ -23,7 +23,7 @@ import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
 
 interface PreparedDatabase {
   preset: Preset;
-  /** Of a start: what the project does at the first one. */
+  /** Also what the project does at a first start, if that is timed. */
   timed: Timed;
   bindRoot: string | null;
   complete(plan: Plan): Plan;

@@ -1,5 +1,5 @@
 import { mapSaid, type Said, englishOf } from '../../shared/message.ts';
-import { mapError, type ErrorData } from '../../shared/errors.ts';
+import { BenchmarkError, mapError, type ErrorData } from '../../shared/errors.ts';
 import type { TrialEvidence } from '../../shared/model/evidence.ts';
 import { ENGINE_CONSENT, type Notice } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
@@ -46,7 +46,9 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   const options = optionCleaner(state.plan, redactor);
   const said = <S extends Said>(one: S): S => mapSaid(one, clean);
   const errorOrNull = (data: ErrorData | null): ErrorData | null =>
-    data === null ? null : mapError({ ...data, evidence: data.evidence.filter(isNoVariable) }, clean);
+    data === null
+      ? null
+      : mapError({ ...withoutQuotes(data), evidence: data.evidence.filter(isNoVariable) }, clean);
   const notices = (all: Notice[]): Notice[] =>
     all.map((notice) => ({ ...notice, message: said(notice.message) }));
   const { plan } = state;
@@ -107,6 +109,14 @@ function sharedState(state: RunState, redactor: Redactor): RunState {
   };
 }
 
+/** A server's error quotes a user's script. */
+function withoutQuotes(data: ErrorData): ErrorData {
+  if (data.code !== 'INIT_SCRIPT_FAILED') return data;
+  const { script = '', reason = '' } = data.params;
+  const [number = '–'] = /^ERROR \d+(?: \(\w+\))?(?: at line \d+)?/.exec(englishOf(reason)) ?? [];
+  return new BenchmarkError('INIT_SCRIPT_FAILED', { script, reason: number }).toData();
+}
+
 /** The names of a user's variables may be those of their project. */
 function isNoVariable(line: Said): boolean {
   return typeof line === 'string' || line.code !== 'task.otherVariables';
@@ -125,12 +135,15 @@ function sharedVariables(variables: Record<string, string>, redactor: Redactor):
 }
 
 function nameless(evidence: TrialEvidence | null, redactor: Redactor): TrialEvidence | null {
-  if (evidence === null || evidence.host === null) return evidence;
+  if (evidence === null) return evidence;
+  const scripts = evidence.initScripts?.map(({ name, ms }) => ({ name: redactor.text(name), ms }));
+  const own = { ...evidence, ...(scripts === undefined ? {} : { initScripts: scripts }) };
+  if (evidence.host === null) return own;
   const conditions = evidence.host.conditions.map((one) => ({
     ...one,
     name: redactor.value('program', one.name, null),
   }));
-  return { ...evidence, host: { conditions } };
+  return { ...own, host: { conditions } };
 }
 
 function ownWords({ host = '', user = '' }: OwnNames): PrivateWord[] {
@@ -150,7 +163,15 @@ function privateValues({ error, steps, trials }: RunState): PrivateWord[] {
   ]);
   // Numeric addresses are found by pattern; names have to be known.
   const hosts = params.map((one) => englishOf(one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName);
+  const scripts = [
+    ...trials.flatMap(({ evidence }) => (evidence?.initScripts ?? []).map(({ name }) => name)),
+    ...params.flatMap(({ script = '' }) => englishOf(script)),
+  ];
   return [
+    ...[...new Set(scripts)].map((word, index): PrivateWord => {
+      const [, kind = ''] = /((?:\.sql)?\.\w+)$/.exec(word) ?? [];
+      return { word, kind: 'program', instead: `script ${index + 1}${kind}` };
+    }),
     ...places.filter(({ word }) => /^(?:[\\/]|[A-Za-z]:|\w+:\/\/)/.test(word)),
     ...hosts.map((word): PrivateWord => ({ word, kind: 'address' })),
   ];

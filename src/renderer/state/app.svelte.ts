@@ -28,7 +28,7 @@ export interface PlanChoice {
   draft?: { text: string; name: string; question: string };
   ownTask?: OwnTaskChoice;
   /** Null: a Compose file that can't be read. */
-  database?: { read: Database | null; service: string };
+  database?: { read: Database | null; service: string; isStart?: boolean };
 }
 
 export class Attempts {

@@ -8,11 +8,16 @@ import { openPlan } from './plan.svelte.ts';
 
 export const foundDatabases = new LoadedPart(() => request('databases:find', { runtimeId: app.engine }));
 
-export async function planDatabase(read: Database, service = firstService(read)): Promise<void> {
+export async function planDatabase(
+  read: Database,
+  service = firstService(read),
+  isStart?: boolean,
+): Promise<void> {
   // What was chosen for one service holds for the next.
   const { database } = app.planRequest;
   const before = app.screen === 'plan' && database?.read === read ? app.planRequest : newRequest();
-  await openPlan({ ...before, database: { read, service } });
+  const chosen = { read, service, isStart: isStart ?? before.database?.isStart ?? false };
+  await openPlan({ ...before, database: chosen });
 }
 
 export async function openDatabase(by: ChosenBy): Promise<boolean> {

@@ -114,7 +114,11 @@ async function planOf(
   const { repeated, continued, draft, database: chosen, ownTask } = choice;
   const { presetId, mode, image, untilConclusiveMinutes } = choice;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
-  const database = chosen?.read && { key: databaseKey(chosen.read.source), service: chosen.service };
+  const database = chosen?.read && {
+    key: databaseKey(chosen.read.source),
+    service: chosen.service,
+    isStart: chosen.isStart,
+  };
   const plan =
     repeated === undefined
       ? await request('plan:make', {

@@ -1,19 +1,19 @@
 import { neededCheck, type NeededCheck } from '../compose/health-check.ts';
-import type { InitScript } from '../model/evidence.ts';
+import { type InitScript, START_PARTS, type StartPart } from '../model/evidence.ts';
 import type { Plan } from '../model/plan.ts';
 import type { TrialState } from '../model/run-state.ts';
 import { type HealthCheck, ownStartOf } from '../model/task.ts';
 import { grouped } from './grouped.ts';
 
-/** Of a database: its first starts, and what the other kinds of start save. */
+/** The first starts of a database, next to its other kinds of start. */
 export interface FirstStart {
-  scenarioId: string;
   /** How many were measured. */
   count: number;
   meanMs: number;
   slowestMs: number;
-  /** Means of the project's init scripts, the slowest first. */
+  /** Means of the project's init scripts, and of each part of a start. */
   scripts: InitScript[];
+  parts: { part: StartPart; ms: number }[];
   others: { scenarioId: string; meanMs: number }[];
   /** Null: what the project does wasn't read. `needed` is undefined if its own waits long enough. */
   healthCheck: { own: HealthCheck | null; needed: NeededCheck | undefined } | null;
@@ -28,17 +28,19 @@ export function firstStartOf(plan: Plan, trials: readonly Measured[]): FirstStar
   const firsts = trials.filter(({ scenarioId }) => scenarioId === baselineId);
   if (database === null || task?.kind !== 'ready' || !isFirst || firsts.length === 0) return null;
   const slowestMs = Math.max(...firsts.map(({ totals }) => totals.durationMs));
-  const scripts = firsts.flatMap(({ evidence }) => evidence?.initScripts ?? []);
-  const byName = grouped(scripts, ({ name }) => [name]);
+  const evidence = firsts.flatMap((trial) => trial.evidence ?? []);
+  const mean = (all: readonly number[]): number => sumOf(all) / Math.max(1, evidence.length);
+  const byName = grouped(
+    evidence.flatMap(({ initScripts = [] }) => initScripts),
+    ({ name }) => [name],
+  );
   const own = ownStartOf(plan)?.healthCheck;
   return {
-    scenarioId: baselineId,
     count: firsts.length,
     meanMs: meanMs(firsts),
     slowestMs,
-    scripts: [...byName]
-      .map(([name, all]) => ({ name, ms: all.reduce((sum, { ms }) => sum + ms, 0) / firsts.length }))
-      .sort((a, b) => b.ms - a.ms),
+    scripts: [...byName].map(([name, all]) => ({ name, ms: mean(all.map(({ ms }) => ms)) })),
+    parts: START_PARTS.map((part) => ({ part, ms: mean(evidence.map(({ start }) => start?.[part] ?? 0)) })),
     others: scenarios.flatMap(({ id, isAaRepeat }) => {
       const measured = trials.filter(({ scenarioId }) => scenarioId === id);
       const isOther = id !== baselineId && !isAaRepeat && measured.length > 0;
@@ -49,5 +51,9 @@ export function firstStartOf(plan: Plan, trials: readonly Measured[]): FirstStar
 }
 
 function meanMs(trials: readonly Measured[]): number {
-  return trials.reduce((sum, { totals }) => sum + totals.durationMs, 0) / trials.length;
+  return sumOf(trials.map(({ totals }) => totals.durationMs)) / trials.length;
+}
+
+function sumOf(all: readonly number[]): number {
+  return all.reduce((sum, one) => sum + one, 0);
 }

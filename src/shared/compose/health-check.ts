@@ -35,7 +35,7 @@ export function patienceSeconds({ intervalSeconds, retries, startPeriodSeconds }
 
 export type NeededCheck = Pick<HealthCheck, 'startPeriodSeconds' | 'retries'>;
 
-/** Of the slowest start: other machines are busier. */
+/** Share of the slowest start: other machines are busier. */
 const MARGIN = 0.5;
 const STEP_SECONDS = 10;
 

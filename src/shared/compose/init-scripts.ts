@@ -2,7 +2,7 @@ import type { ComposeModel, ComposeService } from './model.ts';
 import { isOptionPlace } from './option-files.ts';
 import { isWithin, mountsOf, normalPath } from './storage.ts';
 
-/** What the entry points of the official images run at a first start. */
+/** The entry points of the official images run its files at a first start. */
 export const INIT_DIRECTORY = '/docker-entrypoint-initdb.d';
 
 export interface GivenFile {
@@ -12,7 +12,7 @@ export interface GivenFile {
   target: string;
 }
 
-/** What scripts may read: neither data nor option files, which are read elsewhere. */
+/** Files that scripts may read: neither data nor option files, which are read elsewhere. */
 export function filesOfStart(service: ComposeService, model: ComposeModel, datadir: string): GivenFile[] {
   const given = (
     all: ComposeService['configs'],

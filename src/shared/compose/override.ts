@@ -135,13 +135,9 @@ function fieldsOf(
 }
 
 function waitingCheck(level: string, own: ComposeService): Fields {
-  const found = healthCheckOf(own);
-  if (found === null) throw refused('noHealthCheck');
+  if (healthCheckOf(own) === null) throw refused('noHealthCheck');
   const { startPeriodSeconds, retries } = checkOfChange(level);
-  return {
-    start_period: `${startPeriodSeconds}s`,
-    ...(retries === found.retries ? {} : { retries }),
-  };
+  return { start_period: `${startPeriodSeconds}s`, retries };
 }
 
 function mainClient({ path, otherPaths }: DatabaseService): { client: string | null } {

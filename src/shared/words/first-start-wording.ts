@@ -1,22 +1,23 @@
 import type { Analysis } from '../analysis/analysis.ts';
+import type { FirstStart } from '../analysis/first-start.ts';
 import { patienceSeconds } from '../compose/health-check.ts';
-import { START_PARTS, type StartPart } from '../model/evidence.ts';
+import type { StartPart } from '../model/evidence.ts';
 import { formatDuration } from '../units.ts';
 import type { Translate } from './i18n.ts';
-import { choiceName } from './waterfall-wording.ts';
+import { choiceName, partName } from './waterfall-wording.ts';
 
-/** Of a first start: what is less isn't worth a word. */
+/** Share of a first start; less isn't said. */
 const WORTH_A_WORD = 0.1;
 const MOST_NAMED = 3;
 
-/** What takes the time, what the other kinds of start save, and what the health check needs. */
+/** They say what takes the time, what the other kinds of start save, and what the health check needs. */
 export function firstStartSentences(analysis: Analysis, t: Translate): string[] {
   const { firstStart } = analysis;
   if (firstStart === null) return [];
   const time = (ms: number): string => formatDuration(ms, t.language);
   const { meanMs, others } = firstStart;
   return [
-    t('report:firstStart.most', { time: time(meanMs), list: mostOf(analysis, t) }),
+    t('report:firstStart.most', { time: time(meanMs), list: mostOf(firstStart, t) }),
     ...others.map((other) => {
       const savedMs = meanMs - other.meanMs;
       return t(savedMs > 0 ? 'report:firstStart.saves' : 'report:firstStart.savesNothing', {
@@ -29,36 +30,20 @@ export function firstStartSentences(analysis: Analysis, t: Translate): string[] 
   ];
 }
 
-/** Scripts by their names, and what else a first start does. */
-function mostOf({ firstStart, scenarios }: Analysis, t: Translate): string {
-  const { meanMs = 0, scripts = [], scenarioId = '' } = firstStart ?? {};
-  const parts = scenarios.find(({ id }) => id === scenarioId)?.parts ?? [];
-  const others = START_PARTS.filter(
-    (part) => scripts.length === 0 || !(part === 'shellScripts' || part === 'sqlFiles'),
-  ).map((part) => ({ name: partText(part, t), ms: msOf(part, parts) }));
-  const [first, ...more] = [...scripts, ...others].sort((a, b) => b.ms - a.ms);
-  const named = [first, ...more.filter(({ ms }) => ms >= WORTH_A_WORD * meanMs)].slice(0, MOST_NAMED);
-  return named
-    .flatMap((one) =>
-      one === undefined
-        ? []
-        : [t('report:firstStart.part', { name: one.name, time: formatDuration(one.ms, t.language) })],
-    )
+/** Scripts by their names, next to what else a first start does. */
+function mostOf({ meanMs, scripts, parts }: FirstStart, t: Translate): string {
+  const isShown = ({ part }: { part: StartPart }): boolean =>
+    scripts.length === 0 || !(part === 'shellScripts' || part === 'sqlFiles');
+  const others = parts.filter(isShown).map(({ part, ms }) => ({ name: partName(part, t), ms }));
+  return [...scripts, ...others]
+    .sort((a, b) => b.ms - a.ms)
+    .filter(({ ms }, index) => index === 0 || ms >= WORTH_A_WORD * meanMs)
+    .slice(0, MOST_NAMED)
+    .map(({ name, ms }) => t('report:firstStart.part', { name, time: formatDuration(ms, t.language) }))
     .join(t('report:list.items'));
 }
 
-function partText(part: StartPart, t: Translate): string {
-  return t(`report:waterfall.part.${part}`);
-}
-
-function msOf(part: StartPart, parts: Analysis['scenarios'][number]['parts']): number {
-  return parts.reduce((sum, one) => (one.part === part ? sum + one.us / 1000 : sum), 0);
-}
-
-function healthSentences(
-  { healthCheck, count, slowestMs }: NonNullable<Analysis['firstStart']>,
-  t: Translate,
-): string[] {
+function healthSentences({ healthCheck, count, slowestMs }: FirstStart, t: Translate): string[] {
   if (healthCheck === null) return [];
   const { own, needed } = healthCheck;
   const rule = t('report:firstStart.rule', { count, slowest: formatDuration(slowestMs, t.language) });

@@ -46,7 +46,8 @@ export function waterfallSentences(analysis: Analysis, t: Translate): string[] {
   const largest = analysis.waterfall?.largest ?? null;
   const throttled = analysis.scenarios.filter(({ figures }) => (figures.throttledShare ?? 0) >= THROTTLED);
   return [
-    ...(largest === null ? [] : [differenceText(largest, analysis, t)]),
+    // The sentences about kinds of start say it.
+    ...(largest === null || analysis.firstStart !== null ? [] : [differenceText(largest, analysis, t)]),
     ...throttled.map((one) => {
       const share = one.figures.throttledShare ?? 0;
       const percent = percentText(share / (1 + share), t);

@@ -26,7 +26,10 @@ export const core = {
     params: z.strictObject({
       presetId: shortText,
       presetText: presetText.optional(),
-      database: z.strictObject({ key: pathText, service: shortText }).optional(),
+      /** `isStart`: its kinds of start, in place of what could replace its parts. */
+      database: z
+        .strictObject({ key: pathText, service: shortText, isStart: z.boolean().optional() })
+        .optional(),
       ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),

@@ -8,7 +8,7 @@ import { PRIVATE_KINDS, type PrivateKind } from '../../../../src/shared/model/sh
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { clientEngineOf } from '../../../../src/shared/preset/preset-of-plan.ts';
-import { onEngine, sampleState, withHost } from '../../builders.ts';
+import { makeEvidence, onEngine, sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();
 
@@ -97,6 +97,25 @@ describe('shareable', () => {
     expect(shared.error?.message).toBe(
       new BenchmarkError('BIND_UNWRITABLE', { path: '<private>', reason: 'EROFS' }).message,
     );
+  });
+
+  it('has no names of a project’s init scripts, and no statement of one that failed', () => {
+    const initScripts = [{ name: 'annas-customers.sql.gz', ms: 5 }];
+    const reason = 'ERROR 1064 (42000) at line 3: You have an error near Anna';
+    const params = { script: 'annas-customers.sql.gz', reason };
+    const [trial, ...trials] = sample.trials;
+    if (trial === undefined) throw new Error('a run without trials');
+    const shared = shareable({
+      ...sample,
+      error: new BenchmarkError('INIT_SCRIPT_FAILED', params).toData(),
+      trials: [{ ...trial, evidence: makeEvidence({ initScripts }) }, ...trials],
+    });
+    expect(shared.error?.params).toEqual({
+      script: 'script 1.sql.gz',
+      reason: 'ERROR 1064 (42000) at line 3',
+    });
+    expect(shared.trials[0]?.evidence?.initScripts?.[0]?.name).toBe('script 1.sql.gz');
+    expect(JSON.stringify(shared)).not.toMatch(/anna/i);
   });
 
   it('says that other programs and containers ran, but not which', () => {

@@ -11,6 +11,18 @@ const diagnose = (line: string, more: { exitCode?: number; oomKilled?: boolean }
     storage: 'bind mount',
   });
 
+it('names a user’s script that ended a first start, with the error of the client', () => {
+  const said = ['loading', 'ERROR 1064 (42000) at line 3: You have an error', ''];
+  const end = { exitCode: 1, oomKilled: false, log: [], phase: 'start', storage: '' } as const;
+  const failed = (lines: string[]) =>
+    diagnoseServer({ ...end, log: [], script: { name: 'a.sql', said: lines } });
+  expect(failed(said)).toMatchObject({
+    ...{ code: 'INIT_SCRIPT_FAILED', evidence: [] },
+    params: { script: 'a.sql', reason: 'ERROR 1064 (42000) at line 3: You have an error' },
+  });
+  expect(failed(['./a.sh: line 2: nope: not found']).params['reason']).toContain('nope');
+});
+
 describe('failure doctor', () => {
   it.each([
     ["chown: changing ownership of '/var/lib/mysql/': Operation not permitted", 'DATADIR_OWNERSHIP'],

@@ -82,7 +82,11 @@ it('has the mean of each part of a start', () => {
     },
   });
   const parts = partsOfTime(
-    timed({ task: 'ready', meanUs: 2000 * START_PARTS.length, trials: [start(1), start(3), { evidence: null }] }),
+    timed({
+      task: 'ready',
+      meanUs: 2000 * START_PARTS.length,
+      trials: [start(1), start(3), { evidence: null }],
+    }),
   );
   expect(parts.map(({ part, us }) => [part, us])).toEqual(START_PARTS.map((part) => [part, 2000]));
 });

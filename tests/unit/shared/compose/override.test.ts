@@ -27,6 +27,7 @@ async function made(
 
 const HOST = { factor: 'path', level: 'host-network' } as const;
 const FLUSH = { factor: 'server', level: 'relaxed-flush' } as const;
+const HEALTH = { factor: 'healthcheck', level: '140s,5' } as const;
 const VOLUME = { factor: 'storage', level: 'named-volume' } as const;
 
 describe('an override', () => {
@@ -56,6 +57,14 @@ describe('an override', () => {
     expect(override.text).toContain('--sync-binlog=0');
   });
 
+  it('makes a health check wait for a first start', async () => {
+    const override = await made({ healthcheck: { test: ['CMD', 'mysqladmin', 'ping'] } }, HEALTH);
+    if ('refusal' in override) throw new Error(override.refusal.text);
+    expect(parse(override.text)).toEqual({
+      services: { db: { healthcheck: { start_period: '140s', retries: 5 } } },
+    });
+  });
+
   it.each([
     ['vm', {}, HOST, { isVm: true }],
     ['client', {}, HOST, { others: { app: { image: 'app', depends_on: { db: {} } } } }],
@@ -68,6 +77,7 @@ describe('an override', () => {
       FLUSH,
       {},
     ],
+    ['noHealthCheck', {}, HEALTH, {}],
     ['variable', { command: ['--a=1', '--b=2'] }, FLUSH, { written: { command: ['$OPTIONS'] } }],
     ['mountAbove', { volumes: [{ type: 'bind', source: '/a', target: '/var/lib' }] }, VOLUME, {}],
   ])('is refused as %s for %o', async (reason, service, change, more) => {
