@@ -110,6 +110,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   ...each(
     { how: 'engine', append: ['--plan'], says: PLAN },
     'whalemark time ready',
+    'whalemark time ready --setup compose.yaml --override',
     'whalemark time migrations',
     'whalemark time reset',
     'whalemark time import dump.sql.gz',

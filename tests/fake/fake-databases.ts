@@ -35,10 +35,13 @@ export class FakeDatabases {
     'databases:open': ({ path }) => Promise.resolve().then(() => this.#keep(readCompose(path))),
   };
 
-  shape({ key, service }: NonNullable<Params<'plan:make'>['database']>): StateShape {
+  shape({ key, service, isStart }: NonNullable<Params<'plan:make'>['database']>): StateShape {
     const database = this.#known.get(key);
     if (database === undefined) throw new Error('a database was expected');
-    return shapeOf(database, service);
+    const shape = shapeOf(database, service);
+    if (isStart !== true) return shape;
+    const storages = ['named-volume', 'image-layer'] as const;
+    return { ...shape, scenarios: storages.map((storage) => ({ storage, path: 'published-port' })) };
   }
 
   #keep(database: Database): Database {

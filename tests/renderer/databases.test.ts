@@ -53,6 +53,20 @@ it('home offers the databases of the engine, and one click shows what was read a
   await screen.findByRole('heading', { level: 1, name: t('database.planTitle', { name }) });
 });
 
+it('its kinds of start can be measured in place of changes, also of the next service', async () => {
+  const app = await openApp();
+  await openFixture(app, 'several.yaml');
+  await app.choose('radio', t('database.measureStart'));
+  const name = t('database.name', { service: 'orders', project: 'reports' });
+  await app.screen.findByRole('heading', { level: 1, name: t('database.planTitleStart', { name }) });
+  await waitFor(async () =>
+    expect((await app.region(t('plan.willRun'))).element).toHaveTextContent('image layer'),
+  );
+  await app.choose('radio', /^archive/);
+  const next = t('database.name', { service: 'archive', project: 'reports' });
+  await app.screen.findByRole('heading', { level: 1, name: t('database.planTitleStart', { name: next }) });
+});
+
 it('a Compose file is read where it is when it is dropped, and a preset still becomes a preset', async () => {
   const { drop, region, screen, press } = await openApp();
   const file = project('compose.yaml');

@@ -24,7 +24,7 @@ export class StartMarks {
   #timeZones: number | undefined;
   #script: { name: string; since: number; said: string[] } | undefined;
 
-  /** The user's that runs now, and what was said meanwhile. */
+  /** The user's that runs now, and the lines since then. */
   get script(): { name: string; said: readonly string[] } | undefined {
     return this.#script;
   }

@@ -43,7 +43,7 @@ function said(healthCheck: HealthCheck | null, language: 'en' | 'zh-CN' = 'en'):
       },
     };
   });
-  const { database: _, ...plan } = state.plan;
+  const { plan } = state;
   const source = { kind: 'compose' as const, files: ['/srv/compose.yaml'], project: 'shop' };
   const run = {
     ...state,
