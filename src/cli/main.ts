@@ -9,6 +9,7 @@ import { note, outliveOutput, printError } from './text/terminal.ts';
 
 const READ: Partial<Record<Reading, string>> = {
   compose: 'the Compose files',
+  'first-start': 'the Compose files',
   'option-file': 'the option file',
   presets: 'the presets',
   runs: 'the history',

@@ -2,6 +2,7 @@ import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
+import { ownStartOf } from '../../shared/model/task.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { wizardSupport } from '../plan/wizard-support.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
@@ -22,6 +23,7 @@ interface PlanContext {
 }
 
 const MOST_PLANS = 20;
+const START: Timed = { task: { kind: 'ready' } };
 
 export class Plans {
   readonly #whalemark: Whalemark;
@@ -65,7 +67,7 @@ export class Plans {
       if (database !== undefined) {
         const engines = this.#context.runtimes.finder(runtimeId);
         const read = this.#context.databases.get(database.key);
-        const timed: Timed = database.isStart === true ? { task: { kind: 'ready' } } : {};
+        const timed: Timed = database.isStart === true ? START : {};
         const { service } = database;
         return this.#keep(await this.#whalemark.planDatabase(read, service, overrides, engines, { timed }));
       }
@@ -92,11 +94,15 @@ export class Plans {
       const { plan } = await this.#context.load(runId);
       const isFromFile = await this.#context.isFromFile(runId);
       const engines = this.#context.runtimes.finder(runtimeId);
-      if (together !== undefined) {
+      const isStart = ownStartOf(plan) !== undefined;
+      if (together !== undefined || isStart) {
         if (isFromFile || plan.database === null) throw new BenchmarkError('DATABASE_ELSEWHERE');
         const { source, service } = plan.database;
         const read = await this.#context.databases.readAgain(source);
-        return this.#keep(await this.#whalemark.planDatabase(read, service, {}, engines, { together }));
+        const timed: Timed = isStart ? START : {};
+        return this.#keep(
+          await this.#whalemark.planDatabase(read, service, {}, engines, { together, timed }),
+        );
       }
       return this.#keep(await this.#whalemark.planAgain(plan, isFromFile, engines));
     },

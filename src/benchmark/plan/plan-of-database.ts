@@ -42,6 +42,8 @@ export async function prepareDatabase(
   const { root, reason } = await folderFor(service, database.source, runtime, dataDir);
   const isStart = timed.task?.kind === 'ready';
   const ownStart = isStart ? await ownStartOf(database.source, service, image) : undefined;
+  if (runtime.passport.runtime.remote && (ownStart?.start.mounts.length ?? 0) > 0)
+    throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [msg('support.remoteFolder')] });
   const notices = [
     ...(instead === null ? [] : [{ code: 'DATABASE_READ', message: instead }]),
     ...noticesOf(database, service),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 async function timedStart(dump: string, ...args: string[]) {
   await writeFile(join(shop, 'initdb', '02-dump.sql.gz'), gzipSync(dump));
-  const words = ['time', 'ready', '--setup', join(shop, 'compose.yaml'), '--until-conclusive', '0.05'];
+  const words = ['time', 'ready', '--setup', join(shop, 'compose.yaml'), '--set', 'schedule.rounds=1'];
   const child = spawn(process.execPath, ['out/cli/whalemark.cjs', ...words, ...args], {
     env: { ...process.env, WHALEMARK_HOME: bench.dataDir, DB_IMAGE: IMAGE, DB_PASSWORD: CANARY },
     stdio: ['ignore', 'pipe', 'pipe'],
