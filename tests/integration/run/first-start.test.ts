@@ -84,6 +84,6 @@ it('names the script that fails, with what the server says', async () => {
   const { exitCode, stdout, stderr } = await timedStart('INSERT INTO nothing VALUES (1);\n');
   expect([exitCode, `${stdout}${stderr}`]).toEqual([
     1,
-    expect.stringMatching(/02-dump\.sql\.gz failed: ERROR 1146 .*at line 1.*shop\.nothing/) as string,
+    expect.stringMatching(/02-dump\.sql\.gz failed: ERROR 1146 .*at line 1: .*nothing/) as string,
   ]);
 });
