@@ -155,13 +155,14 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
         : null,
   }));
   const onHost = hostDurability(state);
+  const task = state.plan.task?.kind ?? null;
   const analysis = {
     baselineId,
     equivalence,
     confidence,
     comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
-    task: state.plan.task?.kind ?? null,
-    headline: headlineOf({ scenarios, effects, equivalence }),
+    task,
+    headline: headlineOf({ scenarios, effects, equivalence, task }),
     effects,
     scenarios,
     claims,

@@ -1,6 +1,6 @@
 import { isContainerStorage, losesData } from '../kinds/storages.ts';
 import { type Analysis, type Effect, type Headline, type ScenarioAnalysis } from './analysis.ts';
-import type { RatioEstimate } from '../statistics/estimate.ts';
+import { inverse, type RatioEstimate } from '../statistics/estimate.ts';
 import { hasInterval, mostApart } from './finding-claim.ts';
 import { geometricMean } from './samples.ts';
 import { FACTORS } from '../model/factors.ts';
@@ -78,7 +78,7 @@ function costOf(
   return { tps: task === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
 }
 
-type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence'>;
+type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence' | 'task'>;
 
 /** A native server as a level of storage: what Docker costs, not what a storage type costs. */
 export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
@@ -128,19 +128,21 @@ function dockerFinding({ scenarios }: Analyzed): Finding[] {
       ratio,
       equivalence: margin,
       unsafe: isFasterUnsafe(unsafeSides([typical], [native]), ratio),
+      job: null,
       at: [],
       apart: { bound: mostApart([ratio]), without: [] },
     },
   ];
 }
 
-function findingOf(effect: Effect, all: readonly Effect[], { scenarios }: Analyzed): Finding[] {
+function findingOf(effect: Effect, all: readonly Effect[], { scenarios, task }: Analyzed): Finding[] {
   const labelOf = (id: string | undefined) => scenarios.find((one) => one.id === id)?.label;
   const [pair] = effect.pairs;
   const [of, against] = [labelOf(pair?.scenarioId), labelOf(pair?.referenceId)];
   const { factor, unsafe, dependsOn } = effect;
   const ratio = effect.named ?? effect.ratio;
   if (ratio === null || of === undefined || against === undefined) return [];
+  const isNamed = of.server !== null && against.server !== null;
   const at = effect.at.flatMap(({ scenarioId, ratio: own, verdict }) => {
     const label = labelOf(scenarioId);
     return dependsOn === null || own === null || label === undefined
@@ -156,6 +158,7 @@ function findingOf(effect: Effect, all: readonly Effect[], { scenarios }: Analyz
       ratio,
       equivalence: effect.margin,
       unsafe: isFasterUnsafe(unsafe, ratio),
+      job: factor === 'engine' || (factor === 'server' && isNamed) ? task : null,
       at,
       apart: apartIn(effect, all, labelOf),
     },
@@ -236,11 +239,6 @@ export function asGain({ level, reference, pairs, ...effect }: Effect) {
   if (ratio.value > 1) {
     return { slower: reference, faster: level, slowerId: referenceId, fasterId: scenarioId, ratio };
   }
-  const turned = {
-    ...ratio,
-    value: 1 / ratio.value,
-    low: ratio.high === null ? null : 1 / ratio.high,
-    high: ratio.low === null ? null : 1 / ratio.low,
-  };
-  return { slower: level, faster: reference, slowerId: scenarioId, fasterId: referenceId, ratio: turned };
+  const gain = inverse(ratio);
+  return { slower: level, faster: reference, slowerId: scenarioId, fasterId: referenceId, ratio: gain };
 }

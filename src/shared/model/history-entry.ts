@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { DEPENDS_ON, FACTORS } from './factors.ts';
 import { VERDICTS } from './names.ts';
 import { scenarioLabelSchema } from './plan.ts';
+import { kindsOf } from '../kinds/kind.ts';
 import { momentSchema } from './moment.ts';
 import { passportSchema } from './passport.ts';
+import { TASKS } from './task.ts';
 
 export const MOST = { title: 200, note: 10_000 } as const;
 
@@ -36,6 +38,8 @@ const findingSchema = z.object({
   /** Half-width of no meaningful difference. */
   equivalence: z.number().default(0.05),
   unsafe: z.boolean(),
+  /** What each of the two does, if a task was timed on engines or servers that have names. */
+  job: z.enum(kindsOf(TASKS)).nullable().default(null),
   at: z.array(
     z.object({
       on: z.enum(DEPENDS_ON),

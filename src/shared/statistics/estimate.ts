@@ -40,6 +40,17 @@ export interface RatioEstimate {
   pairedRounds: number;
 }
 
+/** Of the same two, the other way around. */
+export function inverse(ratio: RatioEstimate): RatioEstimate {
+  const { value, low, high } = ratio;
+  return {
+    ...ratio,
+    value: 1 / value,
+    low: high === null ? null : 1 / high,
+    high: low === null ? null : 1 / low,
+  };
+}
+
 type Known = Pick<RatioEstimate, 'value' | 'standardError' | 'degrees' | 'samples' | 'pairedRounds'>;
 
 /** By Student's t. */

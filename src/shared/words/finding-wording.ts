@@ -2,6 +2,8 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { claimOf, varies } from '../analysis/finding-claim.ts';
+import { inverse } from '../statistics/estimate.ts';
+import { intervalText } from '../units.ts';
 import { timesMeasured } from '../analysis/notices.ts';
 import { boundText, intervalTextOf, sizeText } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
@@ -20,7 +22,23 @@ function sides({ factor, of, against }: Finding, t: Translate): { level: string;
 
 /** One clause without a period, the other choice against what is used: "Network: host network is 1.9× as fast as …" */
 export function clauseOf(finding: Finding, t: Translate): string {
+  const { factor, job, unsafe, ratio } = asJob(finding);
+  if (job !== null && !unsafe && claimOf(finding).kind === 'ratio') {
+    const does = t(`report:finding.does.${job === 'ready' && factor === 'engine' ? 'readyOn' : job}`);
+    const size = sizeText(ratio.value, t);
+    const text = t('report:finding.job', { ...sides(asJob(finding), t), does, size });
+    return ratio.low === null
+      ? text
+      : t('report:list.aside', { text, aside: intervalText(ratio, t.language) });
+  }
   return t('report:list.named', { name: nameOf(finding, t), value: valueOf(finding, t) });
+}
+
+/** The faster one first, which does it "1.6× as fast as" the other. */
+function asJob(finding: Finding): Finding {
+  const { job, kind, of, against, ratio } = finding;
+  const isTurned = job !== null && kind === 'difference' && ratio.value < 1;
+  return isTurned ? { ...finding, of: against, against: of, ratio: inverse(ratio) } : finding;
 }
 
 function nameOf({ factor }: Finding, t: Translate): string {
@@ -75,7 +93,7 @@ export function chipOf(finding: Finding, t: Translate): string {
   const { factor } = finding;
   const known = nameOf(finding, t);
   const name = factor === null ? known : known.toLocaleLowerCase(t.language);
-  const claim = claimOf(finding);
+  const claim = claimOf(asJob(finding));
   const value = (): string => {
     switch (claim.kind) {
       case 'varies':
@@ -112,7 +130,7 @@ function dependsText(finding: Finding, t: Translate): string | undefined {
 
 /** "Network: 95% CI 1.85–1.95, 9 rounds"; without a difference, of which level. */
 export function findingDetail(finding: Finding, t: Translate): string {
-  const { kind, ratio } = finding;
+  const { kind, ratio } = asJob(finding);
   const parts = [
     ...(kind === 'difference' ? [] : [sides(finding, t).level]),
     ...(ratio.low === null ? [] : [intervalTextOf(ratio, t)]),

@@ -139,7 +139,7 @@ const results: fc.Arbitrary<Analysis> = fc
         verdict: isTypical ? (claim?.verdict ?? 'inconclusive') : 'inconclusive',
       };
     });
-    const known = { scenarios, effects, equivalence: EQUIVALENCE } as unknown as Analysis;
+    const known = { scenarios, effects, equivalence: EQUIVALENCE, task: null } as unknown as Analysis;
     return { ...known, headline: headlineOf(known), recommendations: [], baselineId: BASELINE };
   });
 

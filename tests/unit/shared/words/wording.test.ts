@@ -37,12 +37,17 @@ describe('a clause for a factor', () => {
     );
     if (of === undefined || against === undefined) throw new Error('two labels expected');
     const plain = { kind: 'difference', factor: 'storage', unsafe: false, equivalence: 0.05 } as const;
-    const found = { ...plain, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
+    const found = { ...plain, job: null, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
     return { apart: { bound: mostApart([found.ratio]), without: [] }, ...found };
   };
   const open = (low: number, high: number, factor: Finding['factor'] = 'storage'): Finding =>
     finding({ kind: 'inconclusive', factor, ratio: ratio(Math.sqrt(low * high), low, high) });
   const path = finding().against;
+  const server = (of: string, against: string): Partial<Finding> => ({
+    factor: 'server',
+    of: { ...path, server: of },
+    against: { ...path, server: against },
+  });
   it.each<[string, Finding, string, string]>([
     ['a cost', finding(), 'Storage: container layer is 0.50× as fast as named volume', 'storage 0.50×'],
     [
@@ -118,9 +123,62 @@ describe('a clause for a factor', () => {
       'Storage: container layer against named volume varies with the network path: published port no meaningful difference',
       'storage varies',
     ],
+    [
+      'a task, which the faster one does',
+      finding({ ...server('Big', 'Small'), job: 'dump', ratio: ratio(0.625, 0.55, 0.7) }),
+      'Small imports this dump 1.6× as fast as Big (1.43–1.82)',
+      'server 1.6×',
+    ],
+    [
+      'a task at the price of data',
+      finding({ ...server('Big', 'Small'), job: 'dump', ratio: ratio(1.6, 1.5, 1.7), unsafe: true }),
+      'Server: Big is 1.6× as fast as Small, but can lose data',
+      'server 1.6×',
+    ],
   ])('%s', (_, of, clause, chip) => {
     expect(clauseOf(of, t)).toBe(clause);
     expect(chipOf(of, t)).toBe(chip);
+  });
+});
+
+describe('a timed task', () => {
+  const told = (servers: Record<string, string>, language: 'en' | 'zh-CN'): string => {
+    const place = { storage: 'named-volume', path: 'published-port' } as const;
+    const ids = Object.keys(servers);
+    const run = makeState({
+      scenarios: [
+        { ...place, ...(ids.length === 1 ? {} : { server: 'a' }) },
+        { ...place, server: 'b' },
+      ],
+      servers: Object.fromEntries(Object.entries(servers).map(([id, name]) => [id, { name, image: {} }])),
+      rounds: 3,
+      outcomes: Object.fromEntries(
+        ids.length === 1
+          ? [
+              [BASE, [10, 10.1, 9.9]],
+              [`b.${BASE}`, [16, 16.2, 15.8]],
+            ]
+          : [
+              [`a.${BASE}`, [16, 16.2, 15.8]],
+              [`b.${BASE}`, [10, 10.1, 9.9]],
+            ],
+      ),
+    });
+    const plan = { ...run.plan, task: { kind: 'dump', bytes: 1 } as const };
+    return headlineText(analyze({ ...run, plan }), createTranslator(language));
+  };
+
+  it('is what servers with names do, and no change of one', () => {
+    const two = { a: 'MySQL 8.4', b: 'MariaDB 11.8' };
+    expect(told(two, 'en')).toMatch(
+      /^MySQL 8\.4 imports this dump 1\.6× as fast as MariaDB 11\.8 \(1\.[\d–.]+\)\.$/,
+    );
+    expect(told(two, 'zh-CN')).toMatch(
+      /^“MySQL 8\.4”导入这个转储文件的速度是“MariaDB 11\.8”的 1\.6 倍（1\.[\d–.]+）。$/,
+    );
+    expect(told({ b: 'Relaxed flush' }, 'en')).toBe(
+      'Server: Relaxed flush is 1.6× as fast as the server as it is.',
+    );
   });
 });
 
