@@ -18,7 +18,8 @@ export interface TwinRun {
 }
 
 /** What a test puts where a command has a placeholder. */
-export type Place = 'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset';
+export type Place =
+  'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset' | 'MySQL image' | 'MariaDB image';
 
 const TRIAL = [
   ...['--set', 'schedule.rounds=1', '--set', 'schedule.warmupSeconds=0'],
@@ -120,6 +121,16 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     append: [...TASK, '--allow', 'database-folder'],
     says: NOT_FASTER,
   },
+  ...each(
+    {
+      how: 'engine',
+      fill: { 'mysql:8.4': 'MySQL image', 'mariadb:11.8': 'MariaDB image' },
+      append: ['--plan'],
+      says: /Server MariaDB /,
+    },
+    'whalemark time --image mysql:8.4 --image mariadb:11.8 import dump.sql.gz',
+    'whalemark time --setup compose.yaml --image mysql:8.4 --image mariadb:11.8 import dump.sql.gz',
+  ),
   'whalemark time migrations --storage bind-mount --storage tmpfs --change relaxed-flush': {
     how: 'engine',
     append: TASK,

@@ -11,7 +11,7 @@ import type { Message } from '../shared/message.ts';
 import type { Database, DatabaseChange } from '../shared/model/database.ts';
 import type { ExportFormat } from '../shared/model/sharing.ts';
 import { clientEngineOf } from '../shared/preset/preset-of-plan.ts';
-import { PRESET_OF_TASK, presetOfTask } from '../shared/preset/task-preset.ts';
+import { PRESET_OF_TASK, presetOfTask, withImages } from '../shared/preset/task-preset.ts';
 import { serviceOf } from '../shared/compose/database-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
@@ -74,9 +74,13 @@ export class Whalemark {
     found: Preset,
     overrides: PlanOverrides,
     findEngines: FindEngines,
-    { imageNamedByUser = overrides.image !== undefined, task, own, bindRoot }: PlanDetails = {},
+    details: PlanDetails = {},
   ): Promise<PlanToRun> {
-    const resolved = resolvedPreset(withOverrides(found, overrides));
+    const { task, own, bindRoot, comparedImages } = details;
+    const comparesImages = comparedImages !== undefined;
+    const { imageNamedByUser = comparesImages || overrides.image !== undefined } = details;
+    const base = !comparesImages ? found : withImages(found, comparedImages);
+    const resolved = resolvedPreset(withOverrides(base, overrides));
     requireAnswers(resolved);
     const { preset, scenarios } = resolved;
     const client = scenarios.some(({ path }) => usesOtherNode(path)) ? preset.clientEngine : undefined;
@@ -86,6 +90,7 @@ export class Whalemark {
       mode: overrides.small === true ? 'small' : 'full',
       ...engines,
       imageNamedByUser,
+      comparesImages,
       task,
       ...(bindRoot === undefined ? {} : { bindRoot }),
       enginesNamed: Array.isArray(found.engines) && overrides.engines === undefined,
@@ -124,7 +129,9 @@ export class Whalemark {
         ...(overrides.image === undefined ? {} : { newestImage: null }),
       });
       const details = { imageNamedByUser: true, bindRoot, ...asked };
-      const planned = await this.plan(preset, overrides, found, details);
+      const compared = { ...preset, scenarios: preset.scenarios.slice(0, 1) };
+      const asItIs = asked.comparedImages === undefined ? preset : compared;
+      const planned = await this.plan(asItIs, overrides, found, details);
       const plan = complete(planned.plan);
       // The user may have set another size.
       const isTheirs = bytes !== null && Math.abs(plan.estimate.dataBytes - bytes) < bytes / 100;

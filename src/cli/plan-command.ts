@@ -102,7 +102,7 @@ export function timeCommand() {
       new Option(
         '--setup <file>',
         'on your database: a Compose file, or the name or ID of a container',
-      ).conflicts(['storage', 'image', 'engines']),
+      ).conflicts(['storage', 'engines']),
     )
     .option('--service <name>', 'with --setup: database service, if there are several')
     .option(
@@ -111,7 +111,11 @@ export function timeCommand() {
     )
     .option('--in <image>', 'run the command in a container of this image, with your folder at /work')
     .option('--limit <seconds>', 'fail a task that takes longer (default: 1800)', numberOf)
-    .option('--image <ref>', 'server image')
+    .option(
+      '--image <ref>',
+      'server image; with --setup, instead of your database’s; several are compared, the first with the others',
+      listed,
+    )
     .addOption(enginesOption())
     .option('--plan', 'show what would run, how long it takes, and what it needs');
 }

@@ -30,6 +30,8 @@ export interface FirstStart {
 export interface Timed {
   task?: Task | undefined;
   own?: OwnTask | undefined;
+  /** Of servers that are compared, in place of the preset's. */
+  comparedImages?: readonly string[] | undefined;
 }
 
 export interface OwnTask {

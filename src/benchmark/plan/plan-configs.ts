@@ -10,6 +10,7 @@ import {
   serverInPool,
   type ServerSpec,
 } from '../../shared/model/server-spec.ts';
+import { FLAVOR_NAMES } from '../../shared/words/provenance.ts';
 import { requireTuningOptions } from '../../shared/options/tuning.ts';
 import { isKnownImage, unusedImage } from '../servers/image.ts';
 import { defaultSettings, serverOptions as serverOptionsOf } from '../servers/server-options.ts';
@@ -66,6 +67,35 @@ export function planConfigs(
     });
   }
   return databases;
+}
+
+/** What has only an image is called by that. */
+export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageChoice>): Preset {
+  const names = imageNames([...images.values()]);
+  const servers = Object.entries(preset.servers).map(([id, server]) => {
+    const hasOnlyImage = Object.keys(server).join() === 'image';
+    const name = hasOnlyImage ? names.get(server.image ?? '') : undefined;
+    return [id, name === undefined ? server : { ...server, name }] as const;
+  });
+  return { ...preset, servers: Object.fromEntries(servers) };
+}
+
+/** "MySQL 8.4" by as much of their versions as tells them apart; otherwise as they were asked for. */
+function imageNames(images: readonly ImageChoice[]): ReadonlyMap<string, string> {
+  const told = images.map(({ flavor, version, requested }) => {
+    const [number] = /^\d[\d.]*/.exec(version ?? requestedServer(requested)?.version ?? '') ?? [];
+    return flavor === null || number === undefined ? undefined : { flavor, number };
+  });
+  for (const parts of [2, 3]) {
+    const names = told.flatMap((one) =>
+      one === undefined
+        ? []
+        : [`${FLAVOR_NAMES[one.flavor]} ${one.number.split('.').slice(0, parts).join('.')}`],
+    );
+    if (new Set(names).size < images.length) continue;
+    return new Map(images.map(({ requested }, index) => [requested, names[index] ?? requested]));
+  }
+  return new Map(images.map(({ requested }) => [requested, requested]));
 }
 
 export function serverOf(preset: Preset, { server }: Pick<PresetScenario, 'server'>): ServerSpec {

@@ -60,7 +60,7 @@ export async function prepareDatabase(
   const { together } = how;
   return {
     preset,
-    timed: ownStart === undefined ? timed : { task: ownStart.task, own: { start: ownStart.start } },
+    timed: ownStart === undefined ? timed : { ...timed, task: ownStart.task, own: { start: ownStart.start } },
     bindRoot: root,
     complete: (plan) => ({
       ...plan,

@@ -36,6 +36,7 @@ import {
   baseServer,
   isOtherImageAlone,
   isWithoutEffect,
+  namedServers,
   planConfigs,
   serverOf,
   serverOptions,
@@ -52,6 +53,8 @@ export interface PlanRequest extends Engines {
   mode: Plan['mode'];
   /** Then it is only replaced within its major version. */
   imageNamedByUser: boolean;
+  /** Each as it is named, and different from the others. */
+  comparesImages?: boolean;
   task?: Task | undefined;
   /** By a file, not by the user. */
   enginesNamed?: boolean;
@@ -130,6 +133,8 @@ type PartRequest = PlanRequest & { runtime: ContainerRuntime };
 interface PlannedPart extends EnginePart {
   baseline: string;
   possible: PresetScenario[];
+  /** The preset, with names of its servers. */
+  named: Preset;
 }
 
 async function planPart(
@@ -156,13 +161,14 @@ async function planPart(
   requireAny(possible, excluded);
   if (request.engines.length === 1) requireChange(possible, excluded);
   const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
-  const scenarios = planScenarios(preset, possible, {
+  const named = first?.named ?? namedServers(preset, images.choices);
+  const scenarios = planScenarios(named, possible, {
     engine: engine.id,
     baseline,
     bases: first?.possible,
   });
   const configs = planConfigs(
-    preset,
+    named,
     engine.id,
     possible,
     facts.native,
@@ -172,6 +178,7 @@ async function planPart(
   return {
     baseline,
     possible,
+    named,
     engine,
     scenarios,
     configs,
@@ -267,6 +274,17 @@ function planConsents(
   ];
 }
 
+function requireDifferent(images: readonly ImageChoice[]): void {
+  for (const { used, imageId } of images) {
+    const other = images.find((one) => imageId !== null && one.imageId === imageId && one.used !== used);
+    if (other === undefined) continue;
+    throw new BenchmarkError('USAGE', {
+      problem: `--image ${used} and --image ${other.used} are the same image.`,
+      fix: 'Give images of different servers or versions.',
+    });
+  }
+}
+
 interface PlannedImages {
   choices: Map<string, ImageChoice>;
   missing(scenario: PresetScenario): Message | undefined;
@@ -277,7 +295,7 @@ interface PlannedImages {
  * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
  */
 async function chooseImages(
-  { runtime, imageNamedByUser }: PartRequest,
+  { runtime, imageNamedByUser, comparesImages = false }: PartRequest,
   preset: Preset,
   scenarios: PresetScenario[],
 ): Promise<PlannedImages> {
@@ -287,10 +305,17 @@ async function chooseImages(
   const failures = new Map<string, BenchmarkError>();
   for (const image of new Set(scenarios.map(imageOf))) {
     if (image === undefined) continue;
-    const choice = await orFailure(chooseImage(runtime, image, imageNamedByUser));
-    if (choice instanceof BenchmarkError) failures.set(image, choice);
-    else choices.set(image, choice);
+    const choice = await orFailure(chooseImage(runtime, image, imageNamedByUser, !comparesImages));
+    if (!(choice instanceof BenchmarkError)) {
+      choices.set(image, choice);
+    } else if (comparesImages) {
+      const evidence = [`--image ${image}`, ...choice.evidence];
+      throw new BenchmarkError(choice.code, choice.params, { evidence, cause: choice });
+    } else {
+      failures.set(image, choice);
+    }
   }
+  if (comparesImages) requireDifferent([...choices.values()]);
   const [first] = failures.values();
   if (first !== undefined && choices.size === 0) throw first;
   return {

@@ -125,13 +125,14 @@ export async function chooseImage(
   runtime: ContainerRuntime,
   requested: string,
   namedByUser: boolean,
+  mayDiffer = true,
 ): Promise<ImageChoice> {
   const present = await runtime.images.inspect(requested);
   if (present !== undefined) return chooseLocal(requested, requested, present, null);
   try {
     if (namedByUser || isOnDockerHub(requested)) await runtime.images.probeRegistry(requested);
   } catch (error) {
-    return chooseSubstitute(runtime, requested, error, { namedByUser });
+    return chooseSubstitute(runtime, requested, error, { namedByUser, accepts: () => mayDiffer });
   }
   return { ...unusedImage(requested), flavor: requestedServer(requested)?.flavor ?? null };
 }

@@ -26,27 +26,33 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
     ...(before === undefined ? {} : { beforeBytes: bytesOf(before) }),
     ...(options.limit === undefined ? {} : { limitSeconds: options.limit }),
   };
-  const { setup, change: changes, ...shared } = options;
+  const { setup, change: changes, image: images = [], ...others } = options;
+  const comparedImages = comparedOf(images, options);
+  const [image] = images;
+  const shared = image === undefined || comparedImages !== undefined ? others : { ...others, image };
   if (options.in !== undefined && task.kind !== 'command')
     throw usage('--in needs a command after --.', 'time');
   if (setup !== undefined) {
     const [change] = changes ?? [];
     const database = change === undefined ? shared : { ...shared, change };
-    return measureDatabase([setup], database, 'time', { task, own: { ...own, before } });
+    return measureDatabase([setup], database, 'time', {
+      ...{ task, comparedImages, own: { ...own, before } },
+    });
   }
   if (options.service !== undefined || options.override !== undefined)
     throw usage('--service and --override need --setup.', 'time');
   const base = await whalemark.presetOfTask(task.kind);
   const preset = withLevels(base, {
-    storages: oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage'),
+    storages:
+      oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage') ??
+      (comparedImages && base.scenarios.slice(0, 1).map(({ storage }) => storage)),
     changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });
-  const planned = await whalemark.plan(preset, options, engineFinder(options.context), {
-    task,
-    own: { ...own, before },
+  const planned = await whalemark.plan(preset, shared, engineFinder(options.context), {
+    ...{ task, comparedImages, own: { ...own, before } },
   });
-  if (options.plan === true) return showPlan(planned, options, 'time');
-  return measure(planned, options, 'time');
+  if (options.plan === true) return showPlan(planned, shared, 'time');
+  return measure(planned, shared, 'time');
 }
 
 export async function wantedTask([what, ...more]: string[], options: TimeOptions): Promise<Wanted> {
@@ -71,6 +77,19 @@ export async function wantedTask([what, ...more]: string[], options: TimeOptions
       return { task: { kind: 'command', limitSeconds, image: options.in }, own: { command } };
     }
   }
+}
+
+function comparedOf(
+  images: readonly string[],
+  { change, override }: TimeOptions,
+): readonly string[] | undefined {
+  if (images.length < 2) return undefined;
+  const twice = images.find((image, index) => images.indexOf(image) !== index);
+  if (twice !== undefined)
+    throw usage(`--image ${twice} is given twice.`, 'time', 'Give images of different servers or versions.');
+  if (change !== undefined || override === true)
+    throw usage('--change and --override need one --image; several are compared with each other.', 'time');
+  return images;
 }
 
 function oneOfEach(

@@ -1,3 +1,5 @@
+import type { PathKind } from '../kinds/paths.ts';
+import { isInContainer, NATIVE_PATH } from '../model/cells.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
 import type { TaskKind } from '../model/task.ts';
 
@@ -9,17 +11,40 @@ export interface TaskChoice {
 
 /** A preset of a task with other levels, one change at a time against the first. Throws like `presetSchema`. */
 export function withLevels(preset: Preset, { storages, changes }: TaskChoice): Preset {
-  const { path = 'published-port' } = preset.scenarios[0] ?? {};
+  const { path: usual = 'published-port' } = preset.scenarios[0] ?? {};
+  const pathOf = (storage: string): PathKind => (isInContainer(storage) ? usual : NATIVE_PATH);
   const known = [...new Set(preset.scenarios.map(({ storage }) => storage))];
   const [first = '', ...others] = storages ?? known;
   const servers = changes ?? Object.keys(preset.servers);
   return presetSchema.parse({
     ...preset,
     scenarios: [
-      ...[first, ...others].map((storage) => ({ storage, path })),
-      ...servers.map((server) => ({ server, storage: first, path })),
+      ...[first, ...others].map((storage) => ({ storage, path: pathOf(storage) })),
+      ...servers.map((server) => ({ server, storage: first, path: pathOf(first) })),
     ],
-    baseline: `${first}.${path}`,
+    baseline: `${first}.${pathOf(first)}`,
+  });
+}
+
+/** Its own server's scenarios on each of several images, the first as the reference. A native server is none of them. */
+export function withImages(preset: Preset, images: readonly string[]): Preset {
+  const ids = images.map(
+    (image, index) =>
+      image
+        .toLowerCase()
+        .match(/[a-z0-9][a-z0-9.-]*/g)
+        ?.join('-') ?? `image-${index + 1}`,
+  );
+  return presetSchema.parse({
+    ...preset,
+    server: { ...preset.server, image: images[0] },
+    servers: Object.fromEntries(images.map((image, index) => [ids[index], { image }])),
+    scenarios: preset.scenarios
+      .filter(({ server }) => server === undefined)
+      .flatMap((one) => (isInContainer(one.storage) ? ids.map((server) => ({ ...one, server })) : [one])),
+    baseline: [preset.baseline]
+      .flat()
+      .map((id) => (id.endsWith(`.${NATIVE_PATH}`) ? id : `${ids[0] ?? ''}.${id}`)),
   });
 }
 

@@ -15,6 +15,11 @@ import { takingTurns } from '../../helpers/taking-turns.ts';
 import { realRuntime } from '../helpers/bench.ts';
 
 const SAMPLE = resolve('tests/fixtures/results/sample-result.json');
+/** No other may replace them. */
+const IMAGES = {
+  'MySQL image': process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4',
+  'MariaDB image': process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8',
+};
 
 /** Two rounds of one scenario, so that something is left when the first has its number. */
 const CUT_SHORT = [
@@ -87,6 +92,7 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
       'ended early': '20260102-030405-abc',
       result: 'whalemark-report/result.json',
       'other result': SAMPLE,
+      ...IMAGES,
     };
     beforeAll(async () => {
       await mkdir(work('whalemark-report'));
@@ -149,6 +155,7 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
         'ended early': runId,
         result: SAMPLE,
         'other result': SAMPLE,
+        ...IMAGES,
       };
     });
     afterAll(async () => {
