@@ -6,33 +6,43 @@ import { findImages, imageId } from './images.mjs';
 import { step } from './report.mjs';
 
 /** One version of what is copied; a change of the recipe copies again. */
-const RECIPE = 1;
+const RECIPE = 2;
 
 /**
  * @typedef {object} NativeRecipe
  * @property {string} variable tells the tests where the program is
  * @property {string} image variable of the image that it is copied from
  * @property {string} program
+ * @property {string} client
  */
 
 /** @type {NativeRecipe[]} */
 const RECIPES = [
-  { variable: 'WHALEMARK_TEST_MYSQLD', image: 'WHALEMARK_TEST_MYSQL_IMAGE', program: 'mysqld' },
-  { variable: 'WHALEMARK_TEST_MARIADBD', image: 'WHALEMARK_TEST_MARIADB_IMAGE', program: 'mariadbd' },
+  {
+    variable: 'WHALEMARK_TEST_MYSQLD',
+    image: 'WHALEMARK_TEST_MYSQL_IMAGE',
+    program: 'mysqld',
+    client: 'mysql',
+  },
+  {
+    variable: 'WHALEMARK_TEST_MARIADBD',
+    image: 'WHALEMARK_TEST_MARIADB_IMAGE',
+    program: 'mariadbd',
+    client: 'mariadb',
+  },
 ];
 
 /**
- * Prints the paths of the program, its messages, its plugins and every shared library that it loads, one a line: all
- * that has to be copied.
+ * Prints the paths of both programs, their messages and plugins and every shared library that they load, one a line:
+ * all that has to be copied.
  *
- * @param {string} program
+ * @param {readonly string[]} programs
  */
-function listing(program) {
+function listing(programs) {
   return [
-    `binary=$(command -v ${program})`,
-    'echo "$binary"',
+    ...programs.map((program) => `command -v ${program}`),
     'for d in /usr/share/mysql /usr/share/mysql-[0-9]* /usr/share/mariadb /usr/lib*/mysql/plugin; do [ -d "$d" ] && echo "$d"; done',
-    `ldd "$binary" | sed -nE 's/.*=> (\\/[^ ]+).*/\\1/p; s/^[[:space:]]+(\\/[^ ]+).*/\\1/p'`,
+    `ldd ${programs.map((program) => `$(command -v ${program})`).join(' ')} | sed -nE 's/.*=> (\\/[^ ]+).*/\\1/p; s/^[[:space:]]+(\\/[^ ]+).*/\\1/p'`,
   ].join('\n');
 }
 
@@ -62,11 +72,11 @@ export async function provideNative() {
   const images = await findImages();
   if (images === undefined)
     throw new Error('Native test servers are copied from the test images; there are none.');
-  for (const { image, program } of RECIPES) {
+  for (const { image, program, client } of RECIPES) {
     const tag = images[image] ?? '';
     const directory = await directoryOf(tag);
     if (existsSync(join(directory, program))) continue;
-    await step(`copying ${program} from ${tag}`, () => copyOut(tag, program, directory));
+    await step(`copying ${program} from ${tag}`, () => copyOut(tag, [program, client], directory));
   }
   const env = await findNative();
   if (env === undefined) throw new Error('The native test servers are incomplete.');
@@ -84,26 +94,26 @@ async function directoryOf(tag) {
 
 /**
  * @param {string} tag
- * @param {string} program
+ * @param {readonly string[]} programs the server and its client
  * @param {string} directory
  */
-async function copyOut(tag, program, directory) {
+async function copyOut(tag, programs, directory) {
   const label = ['--label', 'io.whalemark.owner=test'];
   const made = `${directory}.part`;
   rmSync(made, { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
   const shell = ['--entrypoint', 'sh', tag, '-c'];
-  const listed = await run('docker', ['run', '--rm', ...label, ...shell, listing(program)]);
+  const listed = await run('docker', ['run', '--rm', ...label, ...shell, listing(programs)]);
   const lines = listed.split('\n').map((line) => line.trim());
   const paths = [...new Set(lines.filter(Boolean))];
-  const binary = paths[0] ?? '';
   const container = (await run('docker', ['create', ...label, tag])).trim();
   try {
     // Libraries are mostly links to their real names: -L copies what they lead to.
     for (const path of paths) {
       const target = path.includes('/share/') || path.endsWith('/plugin') ? path : `/lib/${basename(path)}`;
-      const to = join(made, path === binary ? `/bin/${program}` : target);
+      const isProgram = programs.includes(basename(path)) && !path.includes('/share/');
+      const to = join(made, isProgram ? `/bin/${basename(path)}` : target);
       mkdirSync(join(to, '..'), { recursive: true });
       await run('docker', ['cp', '-L', `${container}:${path}`, to]);
     }
@@ -113,16 +123,19 @@ async function copyOut(tag, program, directory) {
   const loader = basename(paths.find((path) => /\/ld-(?:linux|musl)[^/]*$/.test(path)) ?? '');
   const plugins = paths.find((path) => path.endsWith('/plugin'));
   const extra = plugins === undefined ? '' : ` --plugin-dir="$here${plugins}"`;
-  writeFileSync(
-    join(made, program),
-    [
-      '#!/bin/sh',
-      // `--no-defaults` has to stay the first option, so Whalemark's come last.
-      'here=$(dirname "$(readlink -f "$0")")',
-      `exec "$here/lib/${loader}" --library-path "$here/lib" "$here/bin/${program}" "$@" --basedir="$here/usr"${extra}`,
-      '',
-    ].join('\n'),
-  );
-  chmodSync(join(made, program), 0o755);
+  for (const program of programs) {
+    // `--no-defaults` has to stay the first option, so Whalemark's come last.
+    const options = program === programs[0] ? ` --basedir="$here/usr"${extra}` : '';
+    writeFileSync(
+      join(made, program),
+      [
+        '#!/bin/sh',
+        'here=$(dirname "$(readlink -f "$0")")',
+        `exec "$here/lib/${loader}" --library-path "$here/lib" "$here/bin/${program}" "$@"${options}`,
+        '',
+      ].join('\n'),
+    );
+    chmodSync(join(made, program), 0o755);
+  }
   renameSync(made, directory);
 }

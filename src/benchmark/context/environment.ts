@@ -1,7 +1,7 @@
 import type { BenchmarkError } from '../../shared/errors.ts';
 import type { Dataset } from '../servers/dataset/dataset.ts';
 import type { Account, TargetServer } from '../servers/target-server.ts';
-import type { Dump } from './own-task.ts';
+import type { Dump, DumpHere } from './own-task.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { Clients } from './clients.ts';
 import type { HelperContext } from '../servers/helper-container.ts';
@@ -25,6 +25,8 @@ export interface Environment extends ClientKit {
   cleanup: Cleanup;
   imageLayers: Map<string, Promise<string>>;
   dump?: Dump | undefined;
+  /** The same, for native servers. */
+  dumpHere?: DumpHere | undefined;
   account: Account;
   nextNumber: () => number;
   nativeData: Map<string, string>;

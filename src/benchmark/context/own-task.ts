@@ -19,6 +19,12 @@ export interface Dump {
   mounts: MountSpec[];
 }
 
+/** Unpacked on this machine, with the account of a client's option file. */
+export interface DumpHere {
+  account: string;
+  files: readonly string[];
+}
+
 /** A project's, with its passwords. */
 export interface FirstStart {
   env: Record<string, string>;

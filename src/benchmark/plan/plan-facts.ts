@@ -1,11 +1,12 @@
 import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
+import { importsSql, type Task } from '../../shared/model/task.ts';
 import type { ContainerRuntime, SwarmState } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../servers/storage/bind-directory.ts';
 import { seesFolder } from '../servers/storage/shared-folder.ts';
 import { requireFreeDevice } from '../servers/storage/free-device.ts';
-import { findNativeProgram, type NativeProgram } from '../servers/native/native-program.ts';
+import { findNativeProgram, nativeClient, type NativeProgram } from '../servers/native/native-program.ts';
 import { PATHS, usesOtherNode, usesSwarm } from '../../shared/kinds/paths.ts';
 import { STORAGES } from '../../shared/kinds/storages.ts';
 import type { SupportFacts } from '../../shared/kinds/kind.ts';
@@ -25,7 +26,13 @@ export async function findPlanFacts(
     dataDir,
     bindRoot = null,
     client,
-  }: { dataDir?: string; bindRoot?: string | null; client?: ContainerRuntime | undefined } = {},
+    task = preset.task,
+  }: {
+    dataDir?: string;
+    bindRoot?: string | null;
+    client?: ContainerRuntime | undefined;
+    task?: Task | undefined;
+  } = {},
 ): Promise<PlanFacts> {
   const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
   const facts: PlanFacts = { support: {}, native: null, consents: [] };
@@ -38,7 +45,10 @@ export async function findPlanFacts(
   await requireFreeDevices(wanted, runtime);
   if (asks.has('native')) {
     const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
+    const needsClient = !('reason' in found) && importsSql(task);
+    const missing = needsClient ? await nativeClient(found.binary) : '';
     if ('reason' in found) facts.support.native = found.reason;
+    else if (typeof missing === 'object') facts.support.native = missing.reason;
     else facts.native = found;
   }
   if (wanted.some(({ path }) => usesSwarm(path))) {

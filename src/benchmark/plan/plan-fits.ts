@@ -1,7 +1,7 @@
 import { MIB } from '../../shared/model/server-settings.ts';
 import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
+import { isContainerStorage, STORAGES, type StorageKind } from '../../shared/kinds/storages.ts';
 import { type Message, type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
@@ -96,13 +96,24 @@ export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   const { configs, scenarios, task } = plan;
   const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
   const copies = (disk: 'engine' | 'bind'): number => {
-    const own = scenarios.filter(({ storage }) => STORAGES[storage.kind].disk === disk);
+    const own = scenarios.filter(({ storage }) => diskOf(storage.kind) === disk);
     const servers = new Set(own.map(({ serverId }) => serverId)).size;
     return task === null ? servers : Math.min(servers, 1);
   };
   const sources =
     imagesOf(plan).length + Number(scenarios.some(({ storage }) => storage.kind === 'image-layer'));
-  return { engine: each * (copies('engine') + sources) + ownSqlBytes(task), bind: each * copies('bind') };
+  const native = scenarios.filter(({ storage }) => !isContainerStorage(storage.kind));
+  const nativeSources = task === null ? 0 : new Set(native.map(({ configId }) => configId)).size;
+  const sqlHere = native.length === 0 ? 0 : ownSqlBytes(task);
+  return {
+    engine: each * (copies('engine') + sources) + ownSqlBytes(task),
+    bind: each * (copies('bind') + nativeSources) + sqlHere,
+  };
+}
+
+/** Native servers have their data where bind mounts do. */
+function diskOf(kind: StorageKind): 'engine' | 'bind' | undefined {
+  return isContainerStorage(kind) ? STORAGES[kind].disk : 'bind';
 }
 
 interface EngineDisk {

@@ -18,6 +18,7 @@ import { unlessStopped } from '../stop.ts';
 import { fullDiskNotices } from './room.ts';
 import { flushPageCache } from '../servers/helper-container.ts';
 import { prepareDump } from '../tasks/dump.ts';
+import { writeDump } from '../tasks/native-dump.ts';
 import type { SqlFile } from '../context/own-task.ts';
 import { generatedDump } from '../tasks/generated-sql.ts';
 import { tryCommand } from './try-command.ts';
@@ -163,6 +164,10 @@ async function prepareEnvironment(
   if (sql !== undefined && first !== undefined) {
     const place = { runtime, name: `${prefix}-dump`, image: first.id, labels: labels('dump') };
     environment.dump = await prepareDump(sql, place, cleanup, context.signal);
+  }
+  if (sql !== undefined && scenarios.some(({ storage }) => storage.kind === 'native')) {
+    const place = { ...context, name: `${prefix}-dump`, account: environment.account };
+    environment.dumpHere = await writeDump(sql, place, cleanup, context.signal);
   }
   if (plan.task === null) await makeServers(context, environment, scenarios, cleanup);
   if (helper !== undefined) await flushPageCache(helper);

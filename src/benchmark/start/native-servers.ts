@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { cp, readdir, readFile, stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Scenario, ServerConfig } from '../../shared/model/plan.ts';
+import { hasTables, limitOf } from '../../shared/model/task.ts';
 import { rowCount } from '../../shared/model/workload.ts';
 import { ownHost } from '../host/host-source.ts';
 import { ownOwner } from '../owners/owner.ts';
@@ -24,6 +25,8 @@ import type { Environment } from '../context/environment.ts';
 import type { Cleanup } from '../context/cleanup.ts';
 import { freePort } from './container-servers.ts';
 import { step, type RunContext } from '../context/context.ts';
+import { withinLimit } from '../tasks/limit.ts';
+import { importHere, writeDump } from '../tasks/native-dump.ts';
 import { pathName, storageName } from '../../shared/words/labels.ts';
 import { diagnoseServer } from '../servers/failure-doctor.ts';
 import { timeFlushes } from '../servers/storage/flush-meter.ts';
@@ -32,6 +35,19 @@ import { supervise, type Supervised } from '../servers/native/native-supervisor.
 import { keepLine, logEvidence, LogLimit, readyPort } from '../servers/server-log.ts';
 
 export async function makeNativeServer(
+  context: RunContext,
+  environment: Environment,
+  config: ServerConfig,
+  scenario: Scenario,
+  cleanup: Cleanup,
+): Promise<TargetServer> {
+  const make = (own: Cleanup): Promise<TargetServer> => makeOne(context, environment, config, scenario, own);
+  // The trials of a task start with a copy each of data that none of them changes.
+  if (context.plan.task !== null && !environment.nativeData.has(config.id)) await make(environment.cleanup);
+  return make(cleanup);
+}
+
+async function makeOne(
   context: RunContext,
   environment: Environment,
   config: ServerConfig,
@@ -62,7 +78,8 @@ export async function makeNativeServer(
 
   const loaded = environment.nativeData.get(config.id);
   if (loaded !== undefined) {
-    await step(context, 'clone', id, () => cp(loaded, data, { recursive: true, preserveTimestamps: true }));
+    const copy = (): Promise<void> => cp(loaded, data, { recursive: true, preserveTimestamps: true });
+    await (context.plan.task === null ? step(context, 'clone', id, copy) : copy());
     return server;
   }
   const running = await step(context, 'init', id, async () => {
@@ -78,30 +95,39 @@ export async function makeNativeServer(
     }
   });
   await step(context, 'load', id, async (progress) => {
-    await fillTables(context, environment, running, (fraction) => progress({ fraction, detail: '' }));
+    await fillTables(context, environment, running, program.binary, (fraction) =>
+      progress({ fraction, detail: '' }),
+    );
     await stopCleanly(running, signal);
   });
   environment.nativeData.set(config.id, data);
-  const rows = rowCount(context.plan.workload);
+  const rows = hasTables(context.plan) ? rowCount(context.plan.workload) : 0;
   context.emit({ type: 'dataset-loaded', bytes: await bytesOf(data), rows });
   return server;
 }
 
 async function fillTables(
-  { plan, budgets, signal }: RunContext,
+  context: RunContext,
   environment: Environment,
   running: RunningServer,
+  binary: string,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
+  const { plan, budgets, signal, own } = context;
   const client = environment.clients.onHost();
   const target = { ...running.address('loopback'), ...environment.account };
   const path = pathName('loopback');
   const check = client.check(target, { path, budgetMs: budgets.pathMs, times: 3, signal });
   await Promise.race([running.failed, check]);
-  await Promise.race([
-    running.failed,
-    client.prepare(target, plan.workload, { seed: ROW_SEED, onProgress, signal }),
-  ]);
+  if (hasTables(plan)) {
+    const filled = client.prepare(target, plan.workload, { seed: ROW_SEED, onProgress, signal });
+    await Promise.race([running.failed, filled]);
+  }
+  if (own?.before === undefined) return;
+  const name = `${environment.prefix}-before${environment.nextNumber()}`;
+  const place = { ...context, name, account: environment.account };
+  const before = await writeDump(own.before, place, environment.cleanup, signal);
+  await withinLimit(limitOf(plan.task), signal, (limited) => importHere(binary, before, target, limited));
 }
 
 async function bytesOf(folder: string): Promise<number> {
@@ -155,6 +181,7 @@ class NativeServer implements TargetServer {
     const port = await freePort();
     const log: string[] = [];
     const logLimit = new LogLimit(onLog);
+    let began = performance.now();
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const process = supervise(program.binary, this.#arguments(port), {
@@ -165,6 +192,7 @@ class NativeServer implements TargetServer {
         logLimit.push(line);
         if (readyPort(line) === port) ready();
       },
+      onSpawned: () => (began = performance.now()),
     });
     this.#running = process;
     void process.ended.then(() => logLimit.end());
@@ -188,6 +216,7 @@ class NativeServer implements TargetServer {
       await this.kill();
       throw error;
     }
+    const startedMs = performance.now() - began;
     const stop = async (graceSeconds: number): Promise<number> => {
       stopping = true;
       process.signal('SIGTERM', ...(CAN_FREEZE ? (['SIGCONT'] as const) : []));
@@ -198,6 +227,7 @@ class NativeServer implements TargetServer {
     };
     this.#stop = stop;
     return {
+      startedMs,
       containerId: undefined,
       failed,
       address: () => ({ host: '127.0.0.1', port }),

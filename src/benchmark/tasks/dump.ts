@@ -71,17 +71,27 @@ async function* tarFrom(files: readonly SqlFile[], signal: AbortSignal): AsyncGe
 
 const ACCOUNT_FILE = 'whalemark-account.cnf';
 
+export function accountText({ user, password }: Account): string {
+  return `[client]\nuser=${user}\npassword="${password}"\n`;
+}
+
 /**
- * `--binary-mode`: no line of the file can start a program. What the client says may quote the file, so only the
- * number and line of an error leave this place. A dump names its character set; plain files are in UTF-8. None may
- * read files of the container, where this is root.
+ * `--binary-mode`: no line of the file can start a program. A dump names its character set; plain files are in UTF-8.
+ * None may read files of where it runs, such as the container's as root.
  */
+export const CLIENT_OPTIONS = [
+  '--local-infile=0',
+  '--binary-mode',
+  '--default-character-set=utf8mb4',
+  '--max-allowed-packet=1G',
+];
+
 const IMPORT = `client=$(command -v mariadb || command -v mysql) || exit 127
 from=$(date +%s%N)
 number=0
 for file in "$2"/*.sql; do
   number=$((number + 1))
-  "$client" --defaults-extra-file="$1" --local-infile=0 --binary-mode --default-character-set=utf8mb4 --max-allowed-packet=1G "$3" < "$file" > /dev/null || {
+  "$client" --defaults-extra-file="$1" ${CLIENT_OPTIONS.join(' ')} "$3" < "$file" > /dev/null || {
     echo "whalemark: file $number" >&2
     exit 1
   }
@@ -97,30 +107,32 @@ const NO_CLIENT = 127;
 export async function importDump(
   runtime: ContainerRuntime,
   containerId: string,
-  { user, password, database }: Account,
+  account: Account,
   signal: AbortSignal,
 ): Promise<number> {
-  const account = `[client]\nuser=${user}\npassword="${password}"\n`;
   await runtime.containers.putArchive(
     containerId,
     PASSWORD_DIRECTORY,
-    await tarOf({ [ACCOUNT_FILE]: account }),
+    await tarOf({ [ACCOUNT_FILE]: accountText(account) }),
   );
   const began = performance.now();
-  const words = [`${PASSWORD_DIRECTORY}/${ACCOUNT_FILE}`, DIRECTORY, database];
+  const words = [`${PASSWORD_DIRECTORY}/${ACCOUNT_FILE}`, DIRECTORY, account.database];
   const { exitCode, stdout, stderr } = await unlessStopped(
     signal,
     runtime.containers.exec(containerId, ['sh', '-c', IMPORT, 'sh', ...words], true),
   );
-  if (exitCode !== 0) throw importError(exitCode, stderr);
+  if (exitCode !== 0) {
+    const file = Number(/whalemark: file (\d+)/.exec(stderr)?.[1] ?? 1);
+    throw importError(exitCode, stderr, file);
+  }
   const [from = NaN, until = NaN] = stdout.trim().split(' ').map(Number);
   const ms = (until - from) / 1e6;
   // A `date` without nanoseconds: the time with the engine's own.
   return ms > 0 ? ms : performance.now() - began;
 }
 
-function importError(exitCode: number, stderr: string): BenchmarkError {
-  const file = Number(/whalemark: file (\d+)/.exec(stderr)?.[1] ?? 1);
+/** What the client says may quote the file, so only the number and line of an error are told. */
+export function importError(exitCode: number, stderr: string, file: number): BenchmarkError {
   // Without a number it is the client's own.
   const [, number, line] = /^ERROR(?: (\d+))?(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];
   const reason =

@@ -6,7 +6,7 @@ import {
 } from '../../shared/histogram/histogram.ts';
 import { msg } from '../../shared/message.ts';
 import type { Totals, Window } from '../../shared/model/measurements.ts';
-import type { Scenario } from '../../shared/model/plan.ts';
+import { configOf, type Scenario } from '../../shared/model/plan.ts';
 import { limitOf } from '../../shared/model/task.ts';
 import type { RunContext, UntimedEvent } from '../context/context.ts';
 import type { Environment } from '../context/environment.ts';
@@ -18,6 +18,7 @@ import { runInContainer } from './command-container.ts';
 import { importDump } from './dump.ts';
 import { migrationStatements } from './generated-sql.ts';
 import { withinLimit } from './limit.ts';
+import { importHere } from './native-dump.ts';
 import { provenUse } from './proven-use.ts';
 
 interface TaskPlace {
@@ -51,9 +52,12 @@ export async function runTask(
     case 'reset':
     case 'dump': {
       const { containerId } = running;
-      if (containerId === undefined) throw new Error('an import needs the container of its server');
+      const binary = configOf(plan, scenario).native?.binary ?? '';
+      const { dumpHere = { account: '', files: [] } } = environment;
       return withinLimit(limitOf(task), signal, (limited) =>
-        importDump(runtime, containerId, target, limited),
+        containerId === undefined
+          ? importHere(binary, dumpHere, target, limited)
+          : importDump(runtime, containerId, target, limited),
       );
     }
     case 'command': {

@@ -1,5 +1,6 @@
 import { bytesOf, sqlFiles } from '../../benchmark/tasks/sql-files.ts';
 import type { OwnTask } from '../../benchmark/context/own-task.ts';
+import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
 import { DEFAULT_LIMIT_SECONDS, type Task } from '../../shared/model/task.ts';
 import { withLevels } from '../../shared/preset/task-preset.ts';
@@ -42,9 +43,11 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   if (options.service !== undefined || options.override !== undefined)
     throw usage('--service and --override need --setup.', 'time');
   const base = await whalemark.presetOfTask(task.kind);
+  // A command's container reaches no server of this machine.
+  const storages = STORAGE_KINDS.filter((kind) => isContainerStorage(kind) || task.kind !== 'command');
   const preset = withLevels(base, {
     storages:
-      oneOfEach(options.storage, [...STORAGE_KINDS, ...Object.keys(base.storages)], '--storage') ??
+      oneOfEach(options.storage, [...storages, ...Object.keys(base.storages)], '--storage') ??
       (comparedImages && base.scenarios.slice(0, 1).map(({ storage }) => storage)),
     changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });

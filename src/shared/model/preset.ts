@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type PathKind, pathTraits } from '../kinds/paths.ts';
-import { isContainerStorage } from '../kinds/storages.ts';
 import type { LoadGenerator } from './names.ts';
 import { DEFAULT_CONNECTIONS, presetObjectSchema, type PresetObject } from './preset-parts.ts';
 import { mismatch } from './cells.ts';
@@ -82,7 +81,7 @@ function checkTask(
       problem(['scenarios'], 'field.problem', { field: id, problem: msg('preset.startsWithoutReady') });
     }
     const isOdd = loadGenerator === 'sysbench' || pathTraits(path).placement !== 'host';
-    if (task !== undefined && (isOdd || !isContainerStorage(storage.kind))) {
+    if (task !== undefined && isOdd) {
       problem(['scenarios'], 'field.problem', { field: id, problem: msg('preset.taskScenario') });
     }
   }

@@ -100,6 +100,12 @@ export function ownSqlBytes(task: Task | null): number {
   return (task.kind === 'dump' ? task.bytes : 0) + (task.beforeBytes ?? 0);
 }
 
+/** With a client of MySQL. */
+export function importsSql(task: Task | undefined): boolean {
+  if (task === undefined) return false;
+  return ['import', 'reset', 'dump'].includes(task.kind) || ownSqlBytes(task) > 0;
+}
+
 export function ownStartOf({ task }: { task: Task | null }): OwnStart | undefined {
   return task?.kind === 'ready' ? task.ownStart : undefined;
 }

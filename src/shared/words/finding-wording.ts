@@ -12,10 +12,12 @@ import { levelName } from './labels.ts';
 function sides({ factor, of, against }: Finding, t: Translate): { level: string; reference: string } {
   const name = (label: ScenarioLabel): string =>
     factor === null
-      ? t('report:label.place', {
-          storage: levelName(label, 'storage', t),
-          path: levelName(label, 'path', t),
-        })
+      ? label.omitsPath
+        ? levelName(label, 'storage', t)
+        : t('report:label.place', {
+            storage: levelName(label, 'storage', t),
+            path: levelName(label, 'path', t),
+          })
       : levelName(label, factor, t);
   return { level: name(of), reference: name(against) };
 }

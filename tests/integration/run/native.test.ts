@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { listBindDirectories } from '../../../src/benchmark/servers/storage/bind-directory.ts';
+import { bytesOf, sqlFiles } from '../../../src/benchmark/tasks/sql-files.ts';
 import { refusedOption } from '../../../src/shared/options/tuning.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { sampled } from '../../helpers/tier.ts';
@@ -70,6 +71,36 @@ describe('native servers', () => {
         expect(datadirFileSystem).not.toBeNull();
       }
       expect(new Set(facts.map(({ variables }) => variables['version'])).size).toBe(1);
+      expect(await listBindDirectories(join(home.dataDir, 'bind'))).toEqual([]);
+      expect(await processesWith(home.dataDir)).toEqual([]);
+      expect(await leftOf(runtime, state.runId)).toEqual([]);
+    },
+  );
+
+  it.each(sampled(servers.slice(0, 2), 2))(
+    'imports a dump into $flavor natively and in a container',
+    async (server) => {
+      vi.stubEnv('WHALEMARK_MYSQLD', process.env[server.program] ?? '');
+      const sqlOf = async (name: string, text: string) => {
+        await writeFile(join(home.dataDir, name), text);
+        return sqlFiles(join(home.dataDir, name));
+      };
+      const before = await sqlOf('before.sql', 'CREATE TABLE t (id INT PRIMARY KEY);');
+      // A second import into the same data would fail.
+      const dump = await sqlOf(
+        'dump.sql',
+        'INSERT INTO t VALUES (1);\nCREATE TABLE copy AS SELECT * FROM t;',
+      );
+      const plan = await smallPlan(runtime, {
+        server: { image: server.image, settings: { bufferPool: 64, redoLogMiB: 64 } },
+        task: { kind: 'migrations', count: 1 },
+        scenarios: [NATIVE.scenarios[0], { storage: 'named-volume', path: 'published-port' }],
+        baseline: NATIVE.baseline,
+        schedule: { rounds: 2, warmupSeconds: 0, durationSeconds: 1 },
+      });
+      const timed = { ...plan, task: { kind: 'dump', bytes: bytesOf(dump) } as const };
+      const { state } = await runPlan(timed, runtime, home.dataDir, { own: { dump, before } });
+      expect(state.trials.map(({ error }) => error)).toEqual([null, null, null, null]);
       expect(await listBindDirectories(join(home.dataDir, 'bind'))).toEqual([]);
       expect(await processesWith(home.dataDir)).toEqual([]);
       expect(await leftOf(runtime, state.runId)).toEqual([]);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
-import { delimiter, join, posix, win32 } from 'node:path';
+import { basename, delimiter, dirname, join, posix, win32 } from 'node:path';
 import { requestedServer } from '../../../shared/compose/image.ts';
 import { msg, type Message, type Said, listOf } from '../../../shared/message.ts';
 import { FLAVOR_NAMES } from '../../../shared/words/provenance.ts';
@@ -174,14 +174,31 @@ async function executables(folders: string[], platform: NodeJS.Platform): Promis
   for (const folder of new Set(folders)) {
     for (const name of NAMES) {
       const path = join(folder, `${name}${suffix}`);
-      if (
-        await access(path, constants.X_OK).then(
-          () => true,
-          () => false,
-        )
-      )
-        found.push(path);
+      if (await isExecutable(path)) found.push(path);
     }
   }
   return found;
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+const CLIENTS = ['mariadb', 'mysql'];
+/** Of the server's own installation, or why there is none. */
+export async function nativeClient(binary: string): Promise<string | { reason: Message }> {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const names = /mariadb/i.test(basename(binary)) ? CLIENTS : [...CLIENTS].reverse();
+  const own = dirname(binary);
+  // Packages have it in /usr/bin for a server in /usr/sbin or /usr/libexec.
+  for (const folder of [own, join(own, '../bin')]) {
+    for (const name of names) {
+      const path = join(folder, `${name}${suffix}`);
+      if (await isExecutable(path)) return path;
+    }
+  }
+  return { reason: msg('native.noClient', { folder: own }) };
 }

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
+const SPAWNED = 'whalemark: spawned';
+
 /**
  * Kills the program when its own input ends, of which each line is a signal. Runs as `node -e`, without files.
  */
@@ -9,6 +11,7 @@ const [binary, ...args] = process.argv.slice(1);
 const env = { ...process.env };
 delete env.ELECTRON_RUN_AS_NODE;
 const child = spawn(binary, args, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true, env });
+child.on('spawn', () => console.error('${SPAWNED}'));
 child.on('error', (error) => { console.error(binary + ': ' + error.message); process.exit(127); });
 child.on('exit', (code) => process.exit(code ?? 137));
 process.stdin.on('data', (data) => { for (const name of String(data).split('\\n')) if (name !== '') child.kill(name); });
@@ -26,7 +29,12 @@ export interface Supervised {
 export function supervise(
   binary: string,
   args: string[],
-  options: { cwd: string; env: Record<string, string>; onLine: (line: string) => void },
+  options: {
+    cwd: string;
+    env: Record<string, string>;
+    onLine: (line: string) => void;
+    onSpawned?: () => void;
+  },
 ): Supervised {
   const child: ChildProcess = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -42,7 +50,10 @@ export function supervise(
     stream?.setEncoding('utf8').on('data', (text: string) => {
       const lines = `${rest}${text}`.split(/\r?\n/);
       rest = lines.pop() ?? '';
-      for (const line of lines) options.onLine(line);
+      for (const line of lines) {
+        if (line === SPAWNED) options.onSpawned?.();
+        else options.onLine(line);
+      }
     });
     stream?.on('end', () => rest !== '' && options.onLine(rest));
   }
