@@ -15,6 +15,7 @@ import { PRESET_OF_TASK, presetOfTask, withImages } from '../shared/preset/task-
 import { serviceOf } from '../shared/compose/database-preset.ts';
 import { loadInstallation, withSettings, type InstallationPaths } from './installation/installation.ts';
 import { makePlan, type PlanRequest } from './plan/plan.ts';
+import { asItAnswers } from './database/as-it-answers.ts';
 import { prepareDatabase } from './plan/plan-of-database.ts';
 import { repeatPlan, restOfPlan } from './plan/repeat.ts';
 import { type PlanOverrides, withOverrides } from './presets/plan-overrides.ts';
@@ -117,13 +118,14 @@ export class Whalemark {
     const found: FindEngines = (wanted) =>
       wanted === undefined ? Promise.resolve(inUse) : findEngines(wanted);
     const isTimed = timed.task !== undefined;
+    const answered = await asItAnswers(own, runtime);
     const planWith = async (bytes: number | null, reason: Message | null): Promise<PlanToRun> => {
       const {
         preset,
         bindRoot,
         complete,
         timed: asked,
-      } = await prepareDatabase(database, service, runtime, this.paths.dataDir, {
+      } = await prepareDatabase(database, answered, runtime, this.paths.dataDir, {
         ...{ timed, together },
         dataBytes: bytes ?? undefined,
         ...(overrides.image === undefined ? {} : { newestImage: null }),

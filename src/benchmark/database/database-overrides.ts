@@ -12,10 +12,9 @@ import {
   type DatabaseOverride,
   type DatabaseOverrides,
 } from '../../shared/model/database.ts';
-import { baseOf } from '../../shared/compose/file-names.ts';
 import type { ServerChangeId } from '../../shared/compose/database-preset.ts';
 import { healthChange } from '../../shared/compose/health-check.ts';
-import { keepsWhatIsNeeded } from '../../shared/compose/changes.ts';
+import { isForTests, keepsWhatIsNeeded } from '../../shared/compose/changes.ts';
 import { overrideFor } from '../compose/checked-override.ts';
 import { readProject } from '../compose/read-project.ts';
 import { redoLogOptions } from '../servers/server-options.ts';
@@ -24,10 +23,6 @@ import { databaseRefused } from './open-database.ts';
 
 type Wanted = { change: DatabaseChange; gain: RatioEstimate | null };
 type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate | null } | { refusal: Message });
-
-/** Words of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
-const TEST =
-  /(?:^|[^a-z])tests?(?:ing)?(?:[^a-z]|$)|^tests?(?:db|mysql|mariadb)|(?:db|mysql|mariadb)tests?$/i;
 
 /**
  * For each change that the run measured as faster; why the others have none. One that keeps the data in memory
@@ -40,8 +35,7 @@ export async function overridesOf(
   named?: DatabaseChange,
 ): Promise<DatabaseOverrides> {
   const { database, engines } = plan;
-  const names = database === null ? [] : [database.service, ...database.source.files.map(baseOf)];
-  const forTests = named?.level === 'tmpfs' || names.some((name) => TEST.test(name));
+  const forTests = named?.level === 'tmpfs' || (database !== null && isForTests(database));
   const together = database?.together;
   const changes =
     database === null

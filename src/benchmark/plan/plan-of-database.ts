@@ -6,13 +6,10 @@ import { msg, type Message } from '../../shared/message.ts';
 import type { Notice, Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import type { Database, DatabaseService, DatabaseSource } from '../../shared/model/database.ts';
+import { isForTests } from '../../shared/compose/changes.ts';
 import { newestOfLine } from '../../shared/compose/image.ts';
-import {
-  type HowMeasured,
-  presetOfDatabase,
-  presetOfStarts,
-  serviceOf,
-} from '../../shared/compose/database-preset.ts';
+import { type HowMeasured, presetOfDatabase, presetOfStarts } from '../../shared/compose/database-preset.ts';
+import type { AnsweredDatabase } from '../database/as-it-answers.ts';
 import { readFirstStart, type TimedStart } from '../database/first-start.ts';
 import type { Timed } from '../context/own-task.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
@@ -31,19 +28,22 @@ interface PreparedDatabase {
 
 export async function prepareDatabase(
   database: Database,
-  name: string,
+  { service, inEffect }: AnsweredDatabase,
   runtime: ContainerRuntime,
   dataDir: string,
   { timed = {}, ...how }: Omit<HowMeasured, 'memoryBytes' | 'isTimed'> & { timed?: Timed },
 ): Promise<PreparedDatabase> {
-  const service = serviceOf(database, name);
   requireCpus(service, runtime);
   const { image, instead } = await measuredImage(service, runtime);
   const { root, reason } = await folderFor(service, database.source, runtime, dataDir);
   const isStart = timed.task?.kind === 'ready';
   const ownStart = isStart ? await ownStartOf(database.source, service, image) : undefined;
   if (runtime.passport.runtime.remote && (ownStart?.start.mounts.length ?? 0) > 0)
-    throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [msg('support.remoteFolder')] });
+    throw new BenchmarkError(
+      'DATABASE_REFUSED',
+      { name: service.name },
+      { evidence: [msg('support.remoteFolder')] },
+    );
   const notices = [
     ...(instead === null ? [] : [{ code: 'DATABASE_READ', message: instead }]),
     ...noticesOf(database, service),
@@ -54,9 +54,10 @@ export async function prepareDatabase(
   const newestImage = image === service.image && how.newestImage !== null ? newestOfLine(image) : null;
   const measured = { ...service, image };
   const isTimed = timed.task !== undefined;
+  const isTest = isTimed || isForTests({ source: database.source, service: service.name });
   const preset = isStart
     ? presetOfStarts(measured)
-    : presetOfDatabase(measured, { ...how, isTimed, newestImage, memoryBytes });
+    : presetOfDatabase(measured, { ...how, isTimed, newestImage, memoryBytes, isForTests: isTest });
   const { together } = how;
   return {
     preset,
@@ -65,7 +66,8 @@ export async function prepareDatabase(
     complete: (plan) => ({
       ...plan,
       database: {
-        ...{ source: database.source, service: name },
+        ...{ source: database.source, service: service.name },
+        ...(Object.keys(inEffect).length === 0 ? {} : { inEffect }),
         ...(together === undefined ? {} : { together }),
       },
       consents: [...plan.consents, ...consentsOf(plan, service, root)],

@@ -138,7 +138,7 @@ function placesOfDatabase({ source, service }: DatabaseReference): PrivateWord[]
 
 /** What is left says where the config came from. Names every field, like `shareableStorage`. */
 export function shareableReference(
-  { source, service, together }: DatabaseReference,
+  { source, service, together, inEffect }: DatabaseReference,
   redactor: Redactor,
 ): DatabaseReference {
   const name = (value: string): string => redactor.value('program', value, PRIVATE);
@@ -162,6 +162,7 @@ export function shareableReference(
           } satisfies Fields<'container'>),
     service: name(service),
     together,
+    inEffect,
   };
   return databaseReferenceSchema.parse(shared);
 }

@@ -9,7 +9,7 @@ import type { RunningServer, TargetServer } from '../servers/target-server.ts';
 
 /** Flushes are timed once for each storage type. */
 export async function emitFacts(
-  { emit, signal }: RunContext,
+  { plan, emit, signal }: RunContext,
   { flushesKnown, clients }: Environment,
   { server, scenario, running }: { server: TargetServer; scenario: Scenario; running: RunningServer },
 ): Promise<void> {
@@ -17,7 +17,8 @@ export async function emitFacts(
     const client = await clients.for(scenario, running);
     const target = { ...running.address(scenario.path), ...server.account };
     const timesFlush = !flushesKnown.has(scenario.storageId);
-    const facts = await readServerFacts(server, running, client, target, { timesFlush, signal });
+    const variables = Object.keys(plan.database?.inEffect ?? {});
+    const facts = await readServerFacts(server, running, client, target, { timesFlush, variables, signal });
     if (facts.flushTimes !== null) flushesKnown.add(scenario.storageId);
     emit({ type: 'server-facts', facts });
   } catch (error) {

@@ -11,18 +11,18 @@ export async function readServerFacts(
   running: RunningServer,
   client: LoadClient,
   target: LoadTarget,
-  { timesFlush, signal }: { timesFlush: boolean; signal: AbortSignal },
+  { timesFlush, variables, signal }: { timesFlush: boolean; variables: string[]; signal: AbortSignal },
 ): Promise<ServerFacts> {
-  const names = VARIABLES_READ_BACK.map((name) => `'${name}'`).join(', ');
+  const names = [...VARIABLES_READ_BACK, ...variables].map((name) => `'${name}'`).join(', ');
   const rows = await client.query(target, `SHOW GLOBAL VARIABLES WHERE Variable_name IN (${names})`, signal);
-  const variables = Object.fromEntries(rows.map(([name, value]) => [String(name), String(value)]));
+  const values = Object.fromEntries(rows.map(([name, value]) => [String(name), String(value)]));
   const mounts = await running.mounts();
   const flushTimes = timesFlush ? await unlessStopped(signal, running.flush()) : undefined;
   return {
     serverId: server.id,
-    version: variables['version'] ?? '',
-    versionComment: variables['version_comment'] ?? '',
-    variables,
+    version: values['version'] ?? '',
+    versionComment: values['version_comment'] ?? '',
+    variables: values,
     options: server.options,
     datadirFileSystem: mounts === undefined ? null : (fileSystemOf(mounts.mountInfo, mounts.datadir) ?? null),
     startMs: running.startedMs ?? null,

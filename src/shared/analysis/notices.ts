@@ -1,8 +1,6 @@
 import { emulationNotices, imagesSeen } from '../docker/emulation.ts';
 import { listOf, msg, type Message, type Said } from '../message.ts';
 import type { Analysis, ScenarioAnalysis } from './analysis.ts';
-import { kindsOf } from '../kinds/kind.ts';
-import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { keyWithout } from '../model/factors.ts';
 import { type Notice, type Plan, passportOf, plansOn } from '../model/plan.ts';
 import { type Amount, tps } from '../model/measurements.ts';
@@ -22,6 +20,7 @@ import {
 } from '../units.ts';
 import { taskNotices } from './task-notices.ts';
 import { hostNotices } from './host-notices.ts';
+import { serverNotices } from './server-notices.ts';
 import { findFlags, type FoundFlag } from './flags.ts';
 import { grouped } from './grouped.ts';
 
@@ -40,7 +39,7 @@ export function analysisNotices(
     ...state.plan.notices,
     ...state.notices,
     ...runNotices(state),
-    ...settingsNotices(state),
+    ...serverNotices(state),
     ...(state.status === 'finished'
       ? [...roundNotices(analysis), ...togetherNotices(analysis), ...stopNotices(state)]
       : []),
@@ -117,28 +116,6 @@ function runNotices(state: RunState): Notice[] {
   const resumed = continuedAt(state).length;
   if (resumed > 0) add('RUN_CONTINUED', msg('notice.continued', { count: resumed + 1 }));
   return notices;
-}
-
-function settingsNotices({ plan, servers }: RunState): Notice[] {
-  const differing = plan.configs.flatMap((config) => {
-    const ids = new Set(
-      plan.scenarios.flatMap(({ configId, serverId }) => (configId === config.id ? [serverId] : [])),
-    );
-    const known = [...ids].flatMap((id) => {
-      const variables = servers[id]?.facts?.variables;
-      return variables === undefined
-        ? []
-        : [settingsReadBack({ ...config.settings, defaults: [...SETTING_NAMES] }, variables)];
-    });
-    const [first, ...others] = known;
-    if (first === undefined) return [];
-    return kindsOf(first).filter(
-      (name) => name !== 'defaults' && others.some((other) => other[name] !== first[name]),
-    );
-  });
-  if (differing.length === 0) return [];
-  const settings = listOf([...new Set(differing)], 'list.words');
-  return [{ code: 'SETTINGS_DIFFER', message: msg('notice.settingsDiffer', { settings }) }];
 }
 
 function count<T>(items: readonly T[], matches: (item: T) => boolean): number {

@@ -1,6 +1,13 @@
-import { changeId, type DatabaseChange, type DatabaseOverride, partsOf } from '../model/database.ts';
+import {
+  changeId,
+  type DatabaseChange,
+  type DatabaseOverride,
+  type DatabaseReference,
+  partsOf,
+} from '../model/database.ts';
 import { type Loss, lossesOfOptions, lossesOfStorage } from '../options/losses.ts';
 import { type StorageKind, STORAGES } from '../kinds/storages.ts';
+import { baseOf } from './file-names.ts';
 import { SERVER_CHANGES, type ServerChangeId } from './database-preset.ts';
 
 export function lossesOfChange(change: DatabaseChange): Loss[] {
@@ -9,6 +16,14 @@ export function lossesOfChange(change: DatabaseChange): Loss[] {
     const isServer = factor === 'server' && Object.hasOwn(SERVER_CHANGES, level);
     return isServer ? lossesOfOptions(SERVER_CHANGES[level as ServerChangeId].options) : [];
   });
+}
+
+/** Words of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
+const TEST =
+  /(?:^|[^a-z])tests?(?:ing)?(?:[^a-z]|$)|^tests?(?:db|mysql|mariadb)|(?:db|mysql|mariadb)tests?$/i;
+
+export function isForTests({ service, source }: Pick<DatabaseReference, 'service' | 'source'>): boolean {
+  return [service, ...source.files.map(baseOf)].some((name) => TEST.test(name));
 }
 
 /** Memory is only offered for databases of tests, which need nothing after a stop. */

@@ -14,6 +14,7 @@ import {
   partsOf,
 } from '../model/database.ts';
 import { OLTP_ROW_BYTES } from '../model/workload.ts';
+import { effectiveOptions } from '../options/option.ts';
 import { settingsOfOptions } from '../options/settings.ts';
 
 export const DATABASE_PRESET = 'your-database';
@@ -67,6 +68,8 @@ export interface HowMeasured {
   memoryBytes: number;
   /** A task is measured, not load. */
   isTimed?: boolean | undefined;
+  /** Its data may go. */
+  isForTests?: boolean | undefined;
   together?: DatabaseChange | undefined;
   /** At least the usual. */
   dataBytes?: number | undefined;
@@ -81,7 +84,14 @@ export interface HowMeasured {
  */
 export function presetOfDatabase(
   service: DatabaseService,
-  { memoryBytes, isTimed = false, together, dataBytes = 0, newestImage = null }: HowMeasured,
+  {
+    memoryBytes,
+    isTimed = false,
+    isForTests = isTimed,
+    together,
+    dataBytes = 0,
+    newestImage = null,
+  }: HowMeasured,
 ): Preset {
   const { image, flavor, limits, options, storage, path } = service;
   const { settings, others } = settingsOfOptions(options, flavor);
@@ -93,7 +103,9 @@ export function presetOfDatabase(
   const rowBytes = workload.tables * OLTP_ROW_BYTES;
   const pool = largePool(limits, memoryBytes);
   const isUnread = service.warnings.some((one) => one.code === 'compose.ownStart');
-  const overrides = overridesOf({ image, flavor, limits, settings, pool, newestImage }, isUnread);
+  const isDoublewriteOff = effectiveOptions(others).get('innodb-doublewrite') === '0';
+  const own = { image, flavor, limits, settings, pool, newestImage, isForTests, isDoublewriteOff };
+  const overrides = overridesOf(own, isUnread);
   const changes = Object.keys(overrides);
   const alone: ChangedScenario[] = [
     ...(isTimed ? TIMED_STORAGES : STORAGES)
@@ -218,7 +230,9 @@ function merged(overrides: ReturnType<typeof overridesOf>, together: DatabaseCha
     factor === 'server' && overrides[level] !== undefined ? [overrides[level]] : [],
   );
   const settings = Object.assign({}, ...own.map((one) => one.settings)) as Settings;
-  return Object.assign({}, ...own, { name: WORDS.together, settings }) as ServerOverride;
+  const options = own.flatMap((one) => one.options ?? []);
+  const rest = { name: WORDS.together, settings, ...(options.length > 0 && { options }) };
+  return Object.assign({}, ...own, rest) as ServerOverride;
 }
 
 /**
@@ -236,6 +250,7 @@ type Settings = ReturnType<typeof settingsOfOptions>['settings'];
 interface ServerOverride {
   name: string;
   settings: Settings;
+  options?: string[];
   limits?: Limits;
   image?: string;
 }
@@ -245,6 +260,15 @@ interface OwnServer extends Pick<DatabaseService, 'flavor' | 'image' | 'limits'>
   /** MiB. */
   pool: number;
   newestImage: string | null;
+  isForTests: boolean;
+  isDoublewriteOff: boolean;
+}
+
+/** MySQL writes it by default since 8.0. */
+function writesBinlog({ settings, flavor, image }: OwnServer): boolean {
+  return (
+    settings.binlog === true || (settings.binlog !== false && flavor !== 'mariadb' && !/:5\.\d/.test(image))
+  );
 }
 
 interface ServerChange {
@@ -271,9 +295,18 @@ export const SERVER_CHANGES = {
   'no-binary-log': {
     name: 'Without binary log',
     options: ['--skip-log-bin'],
-    // MySQL writes it by default since 8.0; a server of an unknown flavor may not know the option.
-    applies: ({ settings, flavor, image }) =>
-      (flavor === 'mysql' || flavor === 'percona') && (settings.binlog ?? !/:5\.\d/.test(image)) === true,
+    // A server of an unknown flavor may not know the option.
+    applies: (server) => server.flavor !== null && writesBinlog(server),
+  },
+  /** All that a crash needs: more than one of them, or another change says the same. */
+  'no-durability': {
+    name: 'Without durability, for tests',
+    options: ['--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', '--innodb-doublewrite=OFF'],
+    applies: (server) => {
+      const { settings, flavor, isForTests, isDoublewriteOff } = server;
+      const changed = [settings.flushLogAtTrxCommit !== 0, writesBinlog(server), !isDoublewriteOff];
+      return isForTests && flavor !== null && changed.filter(Boolean).length > 1;
+    },
   },
   /** Its options depend on the engine's memory and the server's version. */
   'large-pool': {
@@ -304,8 +337,8 @@ function overridesOf(server: OwnServer, isUnread: boolean): Partial<Record<strin
     ids.flatMap((id): [string, ServerOverride][] => {
       const { name, options, applies, more }: ServerChange = SERVER_CHANGES[id];
       if (!applies(server)) return [];
-      const { settings } = settingsOfOptions(options, server.flavor);
-      return [[id, { name, settings, ...more?.(server) }]];
+      const { settings, others } = settingsOfOptions(options, server.flavor);
+      return [[id, { name, settings, ...(others.length > 0 && { options: others }), ...more?.(server) }]];
     }),
   );
 }

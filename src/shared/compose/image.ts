@@ -30,7 +30,7 @@ const QUALIFIERS = new Set(
     .filter((word) => word !== ''),
 );
 const VERSION = /^v?\d[\d.]*$|^(?:c|el|rhel|ubi|centos|debian|alpine|ubuntu)\d+s?$/;
-const OWN_START = /^(?:bitnami\w*|linuxserver|ddev)$/;
+const OWN_START = /^(?:bitnami\w*|linuxserver|ddev|wodby)$/;
 /** Red Hat's Software Collections. */
 const SCLORG = /^(?:mysql|mariadb)-(\d+)(?:-(?:centos|c|el|rhel|ubi)\d+s?)?$/;
 const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
@@ -66,6 +66,16 @@ export function newestOfLine(reference: string): string | null {
   // Since 9.0 a minor version of MySQL ends with the next.
   const line = found.flavor !== 'mariadb' && Number(major) >= 9 ? major : `${major}.${minor}`;
   return `${name}:${line}${suffix}`;
+}
+
+/** Whether it starts itself, and turns variables into options then: its files alone don't say which it has. */
+export function addsOptions(reference: string): boolean {
+  return serverImage(reference)?.startsItself === true && !/(?:^|\/)ddev\//.test(reference);
+}
+
+/** Of the line of a server that said its version. */
+export function officialImage({ flavor, version }: { flavor: Flavor; version: string }): string {
+  return `${OFFICIAL_NAMES[flavor]}:${/^\d+(?:\.\d+)?/.exec(version)?.[0] ?? 'latest'}`;
 }
 
 const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {

@@ -120,6 +120,8 @@ export const databaseReferenceSchema = z.object({
   service: z.string(),
   /** Changes that the plan measures together, and not each alone. */
   together: databaseChangeSchema.optional(),
+  /** Of the user's server, by variable: values that the measured one should have. Only numbers, sizes, and words of servers. */
+  inEffect: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
 });
 export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
 

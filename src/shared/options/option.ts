@@ -38,6 +38,24 @@ export function optionText({ written, value }: Pick<ServerOption, 'written' | 'v
 
 const ON = /^(?:on|true|1)$/i;
 const OFF = /^(?:off|false|0)$/i;
+const UNITS: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+
+/** MySQL Reference Manual, "Using Options to Set Program Variables" (suffixes). */
+export function bytesOf(value = ''): number | undefined {
+  const [, digits, unit = ''] = /^(\d{1,15})([kmgt]?)$/i.exec(value.trim()) ?? [];
+  const factor = UNITS[unit.toLowerCase()];
+  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
+}
+
+/** Whether a server takes both for the same, such as `1G` and the number of bytes. */
+export function sameValue(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((value) => {
+    const text = ON.test(value) ? '1' : OFF.test(value) ? '0' : value.trim().toLowerCase();
+    const number = bytesOf(text) ?? Number(text || NaN);
+    return Number.isNaN(number) ? text.replaceAll('-', '_') : String(number);
+  });
+  return a === b;
+}
 
 /** What a server takes of them: the last value of each name; a switch as `1` or `0`. */
 export function effectiveOptions(options: readonly string[]): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 import { MIB } from '../model/server-settings.ts';
 import type { Flavor } from '../model/names.ts';
 import type { ServerSpec } from '../model/server-spec.ts';
-import { serverOption } from './option.ts';
+import { bytesOf, serverOption } from './option.ts';
 
 type Settings = Partial<ServerSpec['settings']>;
 
@@ -10,12 +10,10 @@ interface OptionSettings {
   others: string[];
 }
 
-const UNITS: Record<string, number> = { '': 1, k: 2 ** 10, m: MIB, g: 2 ** 30, t: 2 ** 40 };
-
 /**
  * Options of a server that presets have a setting for; the last of a name wins. `server-id` says nothing of speed.
- * Sources: MySQL Reference Manual, innodb_redo_log_capacity (without it two files of innodb_log_file_size), "Using
- * Options to Set Program Variables" (suffixes); MariaDB documentation, innodb_log_files_in_group (one file).
+ * Sources: MySQL Reference Manual, innodb_redo_log_capacity (without it two files of innodb_log_file_size);
+ * MariaDB documentation, innodb_log_files_in_group (one file).
  */
 export function settingsOfOptions(options: readonly string[], flavor: Flavor | null): OptionSettings {
   const settings: Settings = {};
@@ -53,12 +51,6 @@ function whenKnown<T>(value: T | undefined, keep: (value: T) => unknown): boolea
   if (value === undefined) return false;
   keep(value);
   return true;
-}
-
-function bytesOf(value = ''): number | undefined {
-  const [, digits, unit = ''] = /^(\d{1,15})([kmgt]?)$/i.exec(value.trim()) ?? [];
-  const factor = UNITS[unit.toLowerCase()];
-  return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
 function countOf(value = ''): number | undefined {

@@ -29,6 +29,7 @@ const CHANGES: Record<'storage' | 'path' | 'server', Readonly<Record<string, Tex
     'without-limits': 'report:override.change.server.without-limits',
     'relaxed-flush': 'report:override.change.server.relaxed-flush',
     'no-binary-log': 'report:override.change.server.no-binary-log',
+    'no-durability': 'report:override.change.server.no-durability',
     'large-pool': 'report:override.change.server.large-pool',
     'newest-version': 'report:override.change.server.newest-version',
   },

@@ -1,6 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { asItAnswers } from '../../../../src/benchmark/database/as-it-answers.ts';
+import { serviceOf } from '../../../../src/shared/compose/database-preset.ts';
 import { prepareDatabase } from '../../../../src/benchmark/plan/plan-of-database.ts';
 import {
   createBindDirectory,
@@ -26,7 +28,13 @@ async function project(): Promise<{ data: string; dataDir: string; file: string;
 
 async function planOf(database: ReturnType<typeof makeDatabase>, dataDir: string): Promise<Plan> {
   const runtime = mysqlEngine();
-  const { preset, bindRoot, complete } = await prepareDatabase(database, 'db', runtime, dataDir, {});
+  const { preset, bindRoot, complete } = await prepareDatabase(
+    database,
+    await asItAnswers(serviceOf(database, 'db'), runtime),
+    runtime,
+    dataDir,
+    {},
+  );
   return complete(await planned(preset, runtime, { dataDir, bindRoot }));
 }
 

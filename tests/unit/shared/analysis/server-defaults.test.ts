@@ -71,3 +71,27 @@ describe('settings that are left to the server', () => {
     expect(warnings(reported(POOL))).toEqual([]);
   });
 });
+
+it('names each value of the user’s server that the measured one doesn’t have', () => {
+  const source = { kind: 'compose' as const, files: ['/srv/compose.yaml'], project: 'shop' };
+  const inEffect = {
+    ...{ version: '8.4.6', innodb_buffer_pool_size: '128m', innodb_doublewrite: 'OFF', sync_binlog: '0' },
+    ...{ sort_buffer_size: '1M', unknown_one: '1', innodb_log_file_size: '1' },
+  };
+  const state = reported({
+    ...{ version: '8.4.8', innodb_buffer_pool_size: '134217728', innodb_doublewrite: 'ON', log_bin: 'OFF' },
+    ...{
+      sync_binlog: '1',
+      sort_buffer_size: '262144',
+      innodb_redo_log_capacity: '9',
+      innodb_log_file_size: '2',
+    },
+  });
+  const plan = { ...state.plan, database: { source, service: 'db', inEffect } };
+  const found = analyze({ ...state, plan }).notices.find(({ code }) => code === 'VALUES_DIFFER');
+  expect(found?.message.text.match(/\w+ \S+ \(yours: \S+\)/g)).toEqual([
+    'version 8.4.8 (yours: 8.4.6)',
+    'innodb_doublewrite ON (yours: OFF)',
+    'sort_buffer_size 262144 (yours: 1M)',
+  ]);
+});

@@ -5,6 +5,7 @@ import { presetScenarios } from '../../../../src/shared/model/preset.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
 import { changeOf } from '../../../../src/shared/model/database.ts';
 import { newestOfLine } from '../../../../src/shared/compose/image.ts';
+import { lossesOfChange } from '../../../../src/shared/compose/changes.ts';
 import { presetOfDatabase, serviceOf } from '../../../../src/shared/compose/database-preset.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 
@@ -87,6 +88,30 @@ describe('the preset of a setup', () => {
 
   const known = (settings: object = {}): object =>
     Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== 'default'));
+
+  it.each([
+    ['no durability in one change for tests', {}, true],
+    ['none for data that is needed', {}, false],
+    [
+      'none where only one of its parts changes',
+      { options: ['--innodb-doublewrite=0', '--skip-log-bin'] },
+      false,
+    ],
+  ])('has %s', (_, fields, isOffered) => {
+    const isForTests = isOffered || Object.keys(fields).length > 0;
+    const how = { memoryBytes: 8 * 2 ** 30, isForTests };
+    const change = presetOfDatabase(serviceOf(makeDatabase(fields), 'db'), how).servers['no-durability'];
+    expect(change?.settings).toEqual(isOffered ? { flushLogAtTrxCommit: 0, binlog: false } : undefined);
+    expect(change?.options).toEqual(isOffered ? ['--innodb-doublewrite=OFF'] : undefined);
+    expect(lossesOfChange({ factor: 'server', level: 'no-durability' })).toEqual([
+      ...['crash', 'tables', 'binary-log'],
+    ]);
+  });
+
+  it('offers to end a binary log that someone turned on in MariaDB', () => {
+    const own = { flavor: 'mariadb' as const, image: 'mariadb:11', options: ['--log-bin'] };
+    expect(Object.keys(preset(own).servers)).toContain('no-binary-log');
+  });
 
   it('has no change of settings that the image may bring itself', () => {
     const warnings = [msg('compose.ownStart', { official: 'mysql:8.4' })];
