@@ -12,7 +12,7 @@ export interface AnsweredDatabase {
   inEffect: Record<string, string>;
 }
 
-/** What matters for durability and speed, though nobody set it. */
+/** What matters for durability and speed, also as a default. */
 const ALWAYS = [
   'innodb-buffer-pool-size',
   'innodb-doublewrite',

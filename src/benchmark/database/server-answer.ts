@@ -35,7 +35,7 @@ secret() { cat "$(of "$1_FILE")" 2>/dev/null || of "$1"; }
 ask() { MYSQL_PWD="$2" "$client" $1 --connect-timeout=3 --skip-column-names --batch --execute="$query" 2>&1; }
 ask --user=root "$(secret ROOT_PASSWORD)" || ask "--user=$(of USER)" "$(secret PASSWORD)" || ask`;
 
-/** Undefined: it answers nobody. */
+/** Undefined: it lets no account in. */
 export async function askServer(
   { containers }: Pick<ContainerRuntime, 'containers'>,
   containerId: string,

@@ -42,7 +42,7 @@ it('takes what someone set, by whatever means, and whether the binary log is on'
   });
 });
 
-it('has no answer where nobody was let in', () => {
+it('has no answer where no account was let in', () => {
   expect(answerOfServer('ERROR 1045 (28000): Access denied for user')).toBeUndefined();
 });
 
