@@ -22,11 +22,21 @@ const ALWAYS = [
   'sync-binlog',
 ];
 
-/** The service with the options that its running server, or else its image, says it has. */
-export async function asItAnswers(
-  service: DatabaseService,
-  runtime: ContainerRuntime,
-): Promise<AnsweredDatabase> {
+const asked = new WeakMap<DatabaseService, { runtime: string; answered: Promise<AnsweredDatabase> }>();
+
+/**
+ * The service with the options that its running server, or else its image, says it has. What was read once is asked
+ * once, though each change of its plan makes a new one.
+ */
+export function asItAnswers(service: DatabaseService, runtime: ContainerRuntime): Promise<AnsweredDatabase> {
+  const before = asked.get(service);
+  if (before?.runtime === runtime.id) return before.answered;
+  const answered = answeredBy(service, runtime);
+  asked.set(service, { runtime: runtime.id, answered });
+  return answered;
+}
+
+async function answeredBy(service: DatabaseService, runtime: ContainerRuntime): Promise<AnsweredDatabase> {
   const answer = await answerOf(service, runtime).catch(() => undefined);
   const known = answer === undefined ? service : withAnswer(service, answer);
   const { inEffect = new Map<string, string>(), version = '' } = answer ?? {};
