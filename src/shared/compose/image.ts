@@ -18,7 +18,7 @@ export interface ServerImage {
 
 /** Empty: Docker's own, as for a registry's host alone. */
 const PUBLISHERS =
-  /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|ddev|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
+  /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|ddev|wodby|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
 
 export const OFFICIAL_DATADIR = '/var/lib/mysql';
 
