@@ -3,6 +3,7 @@ import { seenPassports } from '../analysis/seen-passport.ts';
 import { isContainerStorage } from '../kinds/storages.ts';
 import { imagesOf, type ImageChoice, type Plan, type ServerConfig } from '../model/plan.ts';
 import type { RunState, ServerState } from '../model/run-state.ts';
+import { roundsBegun } from '../run/progress.ts';
 import { NO_VALUE } from '../units.ts';
 import { fileSystemText } from '../words/environment-wording.ts';
 import { configFacts, type Fact, loadFacts, passportFacts, runFacts } from '../words/facts.ts';
@@ -33,7 +34,8 @@ export function conditionSections(run: RunState, analysis: Analysis, { t, dateTe
     [t('ui:environment.finished'), run.finishedAt === null ? NO_VALUE : dateText(run.finishedAt)],
   ];
   const names = new Map(plan.scenarios.map(({ id, label }) => [id, labelText(label, t)]));
-  const order = plan.rounds.map((round) => round.map((id) => names.get(id) ?? id).join(' → '));
+  const begun = plan.rounds.slice(0, roundsBegun(run));
+  const order = begun.map((round) => round.map((id) => names.get(id) ?? id).join(' → '));
   return [
     section('preset', t('ui:reproduce.title'), [{ kind: 'slot', name: 'preset' }]),
     section('settings', t('ui:result.settings'), settingsBlocks(plan, t)),

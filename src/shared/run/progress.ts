@@ -148,6 +148,10 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roun
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
+export function roundsBegun({ trials }: Pick<RunState, 'trials'>): number {
+  return Math.max(0, ...trials.map(({ round, startedAt }) => (startedAt === null ? 0 : round)));
+}
+
 /** Of a run until conclusive, after its preparation: at least some rounds, or a pass, with starts as planned. */
 export function measuresAtMostMs(plan: Timed): number | undefined {
   if (plan.schedule.untilConclusive === undefined) return undefined;
