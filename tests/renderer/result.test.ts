@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
-import { createTranslator, ENGLISH } from '../../src/shared/words/i18n.ts';
+import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { demoState } from '../unit/builders.ts';
 import { says } from './support/finders.ts';
@@ -70,15 +70,4 @@ it('gives a preset file and the command that runs it, and plans the run again as
   await screen.findByText(pattern('plan.repeated'));
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
   expect(screen.queryByText(t('home.options'))).toBeNull();
-});
-
-it('says how steady each scenario is, and whether one is less steady than the baseline', async () => {
-  const report = createTranslator('en');
-  const { region, unfold } = await openResult();
-  await unfold(t('result.why'));
-  const steadiness = await region(report('report:steadiness.title'));
-  const rows = steadiness.getAllByRole('row', { name: /named volume via published port|container layer/i });
-  expect(rows.length).toBeGreaterThan(1);
-  expect(rows[0]).toHaveTextContent(t('common.baseline'));
-  expect(steadiness.getAllByRole('listitem').length).toBeGreaterThan(0);
 });

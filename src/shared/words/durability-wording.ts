@@ -33,7 +33,7 @@ export function durabilityTable(analysis: Analysis, t: Translate): { rows: strin
     const { durability, ratio } = scenario;
     const loses = durability?.loses ?? [];
     return [
-      name,
+      asSentence(name, t),
       t(`report:flushes.verdict.${durability?.verdict ?? 'unknown'}`),
       ...figures.map((key) => figureText(key, scenario, t)),
       ...(isEach ? [ratio === null ? NO_VALUE : formatRatio(ratio.value)] : []),
@@ -52,7 +52,7 @@ export function durabilityTable(analysis: Analysis, t: Translate): { rows: strin
     t('report:flushes.mayLose'),
   ];
   const host = [
-    t('report:flushes.host'),
+    asSentence(t('report:flushes.host'), t),
     t(`report:flushes.verdict.${hostFlush?.verdict ?? 'unknown'}`),
     ...figures.map(ofHost),
     ...(isEach ? [NO_VALUE] : []),

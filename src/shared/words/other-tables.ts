@@ -65,7 +65,9 @@ export function otherTables(analysis: Analysis, t: Translate): OtherTable[] {
       notes: [],
     },
   ];
-  return tables.filter(({ rows, notes }) => rows.length > 0 || notes.length > 0);
+  return tables.filter(({ rows, notes, sentences }) =>
+    [rows, notes, sentences].some((one) => one.length > 0),
+  );
 }
 
 const COLUMNS = [

@@ -13,7 +13,7 @@ const COLUMNS = [
   'ui:result.verdict',
 ] as const;
 
-/** The first row is the header; empty for short trials. */
+/** The first row is the header; empty for short trials, and where no scenario differs. */
 export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
   const rows = analysis.scenarios.flatMap((scenario) => {
     const { steadiness, isBaseline } = scenario;
@@ -30,7 +30,7 @@ export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
       ],
     ];
   });
-  if (rows.length === 0) return [];
+  if (!analysis.scenarios.some(({ steadiness }) => isDifferent(steadiness?.verdict))) return [];
   const confidence = percentText(analysis.confidence, t);
   return [COLUMNS.map((column) => t(column, { confidence })), ...rows];
 }
@@ -43,11 +43,10 @@ function verdictText(verdict: SteadinessVerdict, t: Translate): string {
 
 export function steadinessSentences(analysis: Analysis, t: Translate): string[] {
   const measured = analysis.scenarios.filter(({ steadiness }) => steadiness !== null);
-  if (measured.length === 0) return [];
   const conclusive = measured.flatMap((scenario) => {
     const { ratio, verdict } = scenario.steadiness ?? { ratio: null, verdict: 'inconclusive' };
     if (ratio === null || scenario.isBaseline) return [];
-    if (verdict !== 'less-steady' && verdict !== 'steadier') return [];
+    if (!isDifferent(verdict)) return [];
     return [
       t(`report:steadiness.sentence.${verdict}`, {
         name: rowName(scenario, analysis, t),
@@ -60,5 +59,9 @@ export function steadinessSentences(analysis: Analysis, t: Translate): string[] 
   if (conclusive.length > 0) return conclusive;
   const compared = measured.filter(({ isBaseline }) => !isBaseline);
   const same = compared.length > 0 && compared.every(({ steadiness }) => steadiness?.verdict === 'same');
-  return [t(same ? 'report:steadiness.allSame' : 'report:steadiness.none')];
+  return same ? [t('report:steadiness.allSame')] : [];
+}
+
+function isDifferent(verdict: SteadinessVerdict | undefined): verdict is 'less-steady' | 'steadier' {
+  return verdict === 'less-steady' || verdict === 'steadier';
 }

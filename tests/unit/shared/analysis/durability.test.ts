@@ -5,6 +5,7 @@ import { createRandom } from '../../../../src/benchmark/random.ts';
 import type { FlushTimes } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+import { asSentence } from '../../../../src/shared/words/effect-wording.ts';
 import { headlineLines } from '../../../../src/shared/words/wording.ts';
 import { otherTables } from '../../../../src/shared/words/other-tables.ts';
 import { makeFlush, makePassport, makeState } from '../../builders.ts';
@@ -305,7 +306,7 @@ describe('the table of durability', () => {
     ]);
     expect(own?.slice(1, 5)).toEqual([t('report:flushes.verdict.cache'), '1.00 ms', '3.00 ms', '1.00 ms']);
     expect(host?.slice(0, 4)).toEqual([
-      t('report:flushes.host'),
+      asSentence(t('report:flushes.host'), t),
       t('report:flushes.verdict.disk'),
       '5.00 ms',
       '15.0 ms',

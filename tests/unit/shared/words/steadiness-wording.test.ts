@@ -25,14 +25,16 @@ describe('steadiness in words', () => {
     const [sentence, ...others] = steadinessSentences(analysis, t);
     expect(others).toEqual([]);
     expect(sentence).toMatch(/4\.\d+×.*95%/);
+    expect(steadinessRows(analysis, t)).toHaveLength(3);
     expect(one(analyzed([0.001, 0.0011, 0.0012]), BIND).steadiness?.verdict).toBe('steadier');
   });
 
-  it('has an answer, too, if none is conclusive and if all are alike', () => {
-    const inconclusive = steadinessSentences(analyzed([0.01, 0.4, 0.02]), t);
-    const alike = steadinessSentences(analyzed([0.021, 0.022, 0.023]), t);
-    expect(inconclusive).toEqual([t('report:steadiness.none')]);
-    expect(alike).toEqual([t('report:steadiness.allSame')]);
+  it('says nothing where none is conclusive, and has no table where all are alike', () => {
+    const inconclusive = analyzed([0.01, 0.4, 0.02]);
+    expect([steadinessSentences(inconclusive, t), steadinessRows(inconclusive, t)]).toEqual([[], []]);
+    const alike = analyzed([0.021, 0.022, 0.023]);
+    expect(steadinessSentences(alike, t)).toEqual([t('report:steadiness.allSame')]);
+    expect(steadinessRows(alike, t)).toEqual([]);
   });
 
   it('says nothing of trials that are too short', () => {
