@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import type { Flavor } from '../shared/model/names.ts';
+import { type Flavor, PLACEMENTS } from '../shared/model/names.ts';
 import {
   type Consent,
   CONSENTS,
@@ -34,7 +34,7 @@ export function planCommand() {
 export type RunOptions = ReturnType<ReturnType<typeof runCommand>['opts']>;
 
 export function runCommand() {
-  return withFiles(presetCommand('run'));
+  return withFiles(presetCommand('run')).addOption(appOption());
 }
 
 function presetCommand(name: string) {
@@ -177,6 +177,10 @@ export function allowOption() {
       return [...before, consent];
     },
   );
+}
+
+export function appOption() {
+  return new Option('--app <place>', 'give advice for an app that runs there').choices(PLACEMENTS);
 }
 
 export const LEVEL_CONDITION = 'FACTOR.LEVEL>N, the level is more than N times slower than its reference';

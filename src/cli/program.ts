@@ -24,6 +24,7 @@ import { paths } from './installation.ts';
 import { changeConditions, levelConditions } from './conditions.ts';
 import {
   allowOption,
+  appOption,
   failIfOption,
   LEVEL_CONDITION,
   oneOf,
@@ -124,6 +125,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
       .addOption(allowOption())
       .option('--context <name>', 'Docker context or engine ID (default: the engine of the run)')
       .option('-o, --output <dir>', 'also write the files of run --output')
+      .addOption(appOption())
       .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
       .option('--force', 'let --output overwrite existing files')
       .option('--json', 'one JSON object on stdout');
@@ -138,6 +140,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .action(does(showHistory));
   subcommand('analyze', 'print the analysis of a result')
     .argument('<result>', RESULT)
+    .addOption(appOption())
     .addOption(failIfOption(LEVEL_CONDITION, levelConditions))
     .option('--json', 'one JSON object on stdout')
     .action(does(analyzeResult));

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Analysis } from '../../shared/analysis/analysis.ts';
-import { firstAndOthers } from '../../shared/document/answer.ts';
 import {
   type AdviceItem,
   type Block,
@@ -9,6 +8,7 @@ import {
   type Column,
   sectionsIn,
   type Note,
+  type NoticeItem,
   type Problem,
   type Section,
   type Table,
@@ -19,7 +19,6 @@ import type { Translate } from '../../shared/words/i18n.ts';
 import { FLAG_SIGNS, flagSigns, headlineText } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
 import { plotsOf } from '../../shared/document/plots.ts';
-import { BAR_PATTERNS, flagSwatch } from '../../shared/pictures/bars.ts';
 import { type LegendItem, swatchSvg } from '../../shared/pictures/stack.ts';
 import { colorVariables, escapeXml } from '../../shared/pictures/svg.ts';
 import { curveMark, PANELS, sweepPanelSvg } from '../../shared/pictures/sweep.ts';
@@ -70,6 +69,8 @@ ul{margin:0;padding-left:20px}
 li+li{margin-top:6px}
 .eyebrow{color:var(--text-2);font-weight:600;margin:0}
 .soft,.note{color:var(--text-2)}
+.new{font-weight:600}
+pre span{display:block}
 .note{font-size:13px}
 h1 span{display:block}
 ol{margin:0;padding-left:20px}
@@ -88,7 +89,6 @@ tbody tr:last-child>*{border-bottom:0}
 .plot{position:relative;width:34%;min-width:200px;padding-inline:0;border:0}
 tbody .plot{height:34px}
 .stack tbody .plot{height:30px}
-.tall tbody .plot{height:44px}
 .plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 tfoot td{border:0;height:18px;padding:0}
 .axis{fill:var(--text-2);font-size:11.5px}
@@ -104,7 +104,7 @@ tfoot td{border:0;height:18px;padding:0}
 figure{margin:10px 0}
 figcaption{font-weight:600;font-size:14px}
 figure svg{display:block;width:100%;height:auto}
-.patterns,.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:10px 24px;margin:0}
 dt{color:var(--text-2);font-size:13px}
 dd{margin:0;overflow-wrap:anywhere}
@@ -138,7 +138,6 @@ export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t:
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
-<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>${new Markup(BAR_PATTERNS)}</defs></svg>
 <main>
 ${sections.map((section) => sectionHtml(section, t))}
 </main>
@@ -168,18 +167,16 @@ ${block.findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}`;
     case 'lead':
       return markup`<p class="soft">${block.text}</p>`;
     case 'notices':
-      return markup`<ul>${block.items.map(({ about, text }) =>
-        about === ''
-          ? markup`<li>${text}</li>`
-          : markup`<li><strong>${t('ui:common.noticeAbout', { name: about })}</strong> ${text}</li>`,
-      )}</ul>`;
-    case 'advice': {
-      const [first, others] = firstAndOthers(block.items);
-      return markup`${lines(block.keep)}${list(first, 1)}${
-        others.length === 0
+      return markup`${notices(block.items, t)}${
+        block.others.length === 0
           ? NONE
-          : markup`<h3>${t('report:advice.also')}</h3>${list(others, first.length + 1)}`
-      }${lines(block.more)}`;
+          : markup`<details><summary>${t('ui:result.moreNotes', { count: block.others.length })}</summary>${notices(block.others, t)}</details>`
+      }`;
+    case 'advice': {
+      const { keep, items, others, more } = block;
+      return markup`${lines(keep)}${items.length === 0 ? NONE : markup`<ol>${items.map(adviceHtml)}</ol>`}${others.map(
+        ({ line, item }) => markup`<details><summary>${line}</summary>${howHtml(item)}</details>`,
+      )}${lines(more)}`;
     }
     case 'list':
       return markup`<ul>${block.items.map((item) => markup`<li>${item}</li>`)}</ul>`;
@@ -206,17 +203,21 @@ ${block.findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}`;
   }
 }
 
+function notices(items: readonly NoticeItem[], t: Translate): Markup {
+  return markup`<ul>${items.map(({ about, text }) =>
+    about === ''
+      ? markup`<li>${text}</li>`
+      : markup`<li><strong>${t('ui:common.noticeAbout', { name: about })}</strong> ${text}</li>`,
+  )}</ul>`;
+}
+
 function lines(text: string | undefined): Markup {
   return text === undefined ? NONE : markup`<p>${text}</p>`;
 }
 
-function list(items: readonly AdviceItem[], start: number): Markup {
-  return items.length === 0 ? NONE : markup`<ol start="${start}">${items.map(adviceHtml)}</ol>`;
-}
-
 function noteHtml({ text, flag }: Note): Markup {
   if (flag === undefined) return markup`<li>${text}</li>`;
-  return markup`<li>${FLAG_SIGNS[flag]} <svg class="swatch" width="26" height="11" aria-hidden="true">${new Markup(flagSwatch(flag))}</svg> ${text}</li>`;
+  return markup`<li>${FLAG_SIGNS[flag]} ${text}</li>`;
 }
 
 function legendHtml({ color, text }: LegendItem): Markup {
@@ -269,8 +270,7 @@ ${rows.map(({ cells }) => markup`<tr>${cells.map((cell, at) => cellHtml(cell, co
       : markup`<td></td>`,
   );
   const foot = plots === undefined ? NONE : markup`<tfoot aria-hidden="true"><tr>${axis}</tr></tfoot>`;
-  const size = plots?.isTall === true ? 'tall' : (plots?.kind ?? '');
-  return markup`<div class="scroll"><table class="${size}" aria-label="${name}"><thead><tr>${head}</tr></thead>
+  return markup`<div class="scroll"><table class="${plots?.kind ?? ''}" aria-label="${name}"><thead><tr>${head}</tr></thead>
 ${groups.map(groupHtml)}${foot}</table></div>`;
 }
 
@@ -283,11 +283,20 @@ function textHtml(cell: Cell): Markup {
   return flags.length === 0 ? markup`${said}${about}` : markup`${said} ${flagSigns(flags)}${about}`;
 }
 
-function adviceHtml({ title, text, gain, cost, link, snippet }: AdviceItem): Markup {
-  const parts = [gain, text, cost, link].flatMap((part) => (part === null ? [] : [part])).join(' ');
-  return markup`<li><strong>${title}</strong><br>${parts}${
-    snippet === null ? NONE : markup`<pre><code>${snippet.text}</code></pre>`
-  }</li>`;
+function adviceHtml({ title, gain, cost, ...how }: AdviceItem): Markup {
+  return markup`<li><strong>${title}</strong><br>${sentences([gain, cost])}${howHtml(how)}</li>`;
+}
+
+function howHtml({ text, link, snippet }: Pick<AdviceItem, 'text' | 'link' | 'snippet'>): Markup {
+  const excerpt = (snippet?.excerpt ?? []).map(
+    ({ text, isNew }) => markup`<span class="${isNew ? 'new' : 'soft'}">${text}</span>`,
+  );
+  const code = snippet === null ? NONE : markup`<pre><code>${excerpt}</code></pre>`;
+  return markup`<p>${sentences([text, link])}</p>${code}`;
+}
+
+function sentences(parts: readonly (string | null)[]): string {
+  return parts.flatMap((part) => (part === null || part === '' ? [] : [part])).join(' ');
 }
 
 function problemHtml({ title, text, failure }: Problem, t: Translate): Markup {

@@ -1,5 +1,4 @@
 import type { Analysis } from '../../shared/analysis/analysis.ts';
-import { firstAndOthers } from '../../shared/document/answer.ts';
 import { type AdviceItem, type Block, sectionsIn, type Table } from '../../shared/document/blocks.ts';
 import { documentOf } from '../../shared/document/document.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
@@ -27,18 +26,23 @@ function linesOf(block: Block, t: Translate): string[] {
         escapeMarkdown(detail),
       ]);
     case 'advice': {
-      const { keep, items, more } = block;
-      const [first, others] = firstAndOthers(items);
+      const { keep, items, others, more } = block;
       return [
         ...(keep === undefined ? [] : [`${escapeMarkdown(keep)}`, '']),
-        ...first.flatMap((item, index) => adviceLines(item, index + 1)),
-        ...(others.length === 0 ? [] : ['', escapeMarkdown(t('report:advice.also')), '']),
-        ...others.flatMap((item, index) => adviceLines(item, first.length + index + 1)),
+        ...items.flatMap(({ title, gain, cost, ...item }, index) => [
+          `${index + 1}. **${escapeMarkdown(title)}.** ${sentences([gain, cost, item.text, item.link])}`,
+          ...snippetLines(item.snippet, '   '),
+        ]),
+        ...others.flatMap(({ line, item }) => [
+          '',
+          sentences([line, item.text, item.link]),
+          ...snippetLines(item.snippet, ''),
+        ]),
         ...(more === undefined ? [] : ['', escapeMarkdown(more)]),
       ];
     }
     case 'notices':
-      return block.items.map(({ about, text: message }) => {
+      return [...block.items, ...block.others].map(({ about, text: message }) => {
         const note =
           about === ''
             ? t('report:text.notice', { message })
@@ -77,20 +81,14 @@ function linesOf(block: Block, t: Translate): string[] {
   }
 }
 
-function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, number: number): string[] {
-  const parts = [gain, text, cost, link].flatMap((part) => (part === null ? [] : [escapeMarkdown(part)]));
-  return [
-    `${number}. **${escapeMarkdown(title)}.** ${parts.join(' ')}`,
-    ...(snippet === null
-      ? []
-      : [
-          '',
-          `   \`\`\`${snippet.language}`,
-          ...snippet.text.split('\n').map((line) => `   ${line}`),
-          '   ```',
-          '',
-        ]),
-  ];
+function sentences(parts: readonly (string | null)[]): string {
+  return parts.flatMap((part) => (part === null || part === '' ? [] : [escapeMarkdown(part)])).join(' ');
+}
+
+function snippetLines(snippet: AdviceItem['snippet'], indent: string): string[] {
+  if (snippet === null) return [];
+  const lines = [`\`\`\`${snippet.language}`, ...snippet.excerpt.map(({ text }) => text), '```'];
+  return ['', ...lines.map((line) => `${indent}${line}`), ''];
 }
 
 /** As code: letters are as wide as each other there. */

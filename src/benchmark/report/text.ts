@@ -1,5 +1,4 @@
 import stringWidth from 'string-width';
-import { firstAndOthers } from '../../shared/document/answer.ts';
 import {
   type AdviceItem,
   type Block,
@@ -49,7 +48,12 @@ function briefly(sections: readonly Section[]): Section[] {
 function briefBlock(block: Block): Block {
   if (block.kind === 'table') return withoutColumns(block, ({ isMore = false }) => isMore);
   if (block.kind !== 'advice') return block;
-  return { ...block, items: block.items.map((item) => ({ ...item, text: '', link: null, snippet: null })) };
+  const brief = (item: AdviceItem): AdviceItem => ({ ...item, text: '', link: null, snippet: null });
+  return {
+    ...block,
+    items: block.items.map(brief),
+    others: block.others.map(({ line, item }) => ({ line, item: brief(item) })),
+  };
 }
 
 function linesOf(block: Block): readonly string[] {
@@ -64,18 +68,20 @@ function linesOf(block: Block): readonly string[] {
         ]),
       ];
     case 'advice': {
-      const { keep, items, more } = block;
-      const [first, others] = firstAndOthers(items);
+      const { keep, items, others, more } = block;
       return [
         ...(keep === undefined ? [] : [keep]),
-        ...first.flatMap((item, index) => adviceLines(item, index + 1)),
-        ...(others.length === 0 ? [] : [t('report:advice.also')]),
-        ...others.flatMap((item, index) => adviceLines(item, first.length + index + 1)),
+        ...items.flatMap(({ title, gain, cost, ...how }, index) => [
+          `${index + 1}. ${title}`,
+          ...[gain, cost].flatMap((line) => (line === null ? [] : [`   ${line}`])),
+          ...howLines(how),
+        ]),
+        ...others.flatMap(({ line, item }) => [line, ...howLines(item)]),
         ...(more === undefined ? [] : [more]),
       ];
     }
     case 'notices':
-      return block.items.map(({ about, text: message }) =>
+      return [...block.items, ...block.others].map(({ about, text: message }) =>
         about === ''
           ? t('report:text.notice', { message })
           : t('report:text.noticeAbout', { message, name: about }),
@@ -111,11 +117,10 @@ export function legendText(items: readonly LegendItem[]): string {
   return items.flatMap(({ sign, text }) => (sign === '' ? [] : [`${sign} ${text}`])).join('  ');
 }
 
-function adviceLines({ title, text, gain, cost, link, snippet }: AdviceItem, number: number): string[] {
+function howLines({ text, link, snippet }: Pick<AdviceItem, 'text' | 'link' | 'snippet'>): string[] {
   return [
-    `${number}. ${title}`,
-    ...[gain, text, cost, link].flatMap((line) => (line === null || line === '' ? [] : [`   ${line}`])),
-    ...(snippet === null ? [] : snippet.text.split('\n').map((line) => `     ${line}`)),
+    ...[text, link].flatMap((line) => (line === null || line === '' ? [] : [`   ${line}`])),
+    ...(snippet?.excerpt ?? []).map((line) => `     ${line.text}`),
   ];
 }
 

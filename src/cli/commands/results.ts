@@ -6,6 +6,7 @@ import { alignedTable, renderText } from '../../benchmark/report/text.ts';
 import { RunStore } from '../../benchmark/store/run-store.ts';
 import { readResultFile } from '../../benchmark/store/read-result.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
+import type { Placement } from '../../shared/analysis/app-place.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/model/settings.ts';
 import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
@@ -46,6 +47,10 @@ export interface JsonOption {
   json?: boolean | undefined;
 }
 
+export interface AppOption {
+  app?: Placement | undefined;
+}
+
 interface ReportOptions {
   language?: Language | undefined;
   include?: PrivateKind[] | undefined;
@@ -55,11 +60,11 @@ interface ReportOptions {
 
 export async function analyzeResult(
   source: string,
-  { json, failIf }: JsonOption & ConditionOption<LevelCondition>,
+  { app, json, failIf }: AppOption & JsonOption & ConditionOption<LevelCondition>,
 ): Promise<number> {
   const state = await openResult(source);
   checkLevels(failIf, state.plan, 'analyze');
-  const analysis = analyze(state);
+  const analysis = analyze(state, { appPlace: app ?? null });
   const conditions = judgeLevels(failIf, analysis);
   if (json) {
     printJson({ ...runSummary(state, analysis, source), conditions: conditionSummary(conditions) });

@@ -27,7 +27,7 @@ import { EXIT, exitCodeOfRun } from '../exit-codes.ts';
 import { paths, whalemark } from '../installation.ts';
 import { type PlanOptions, planText, type RunOptions } from '../plan-command.ts';
 import { outFolder, writeOut, type OutFolder, type OutOptions } from '../run/out-folder.ts';
-import { type JsonOption, openResult } from './results.ts';
+import { type AppOption, type JsonOption, openResult } from './results.ts';
 import { progressNotes } from '../run/progress.ts';
 import { cleanUpBefore, engineFinder, leftText } from '../run/runtime.ts';
 import { agreed } from '../run/agreed.ts';
@@ -71,7 +71,11 @@ export async function repeatRun(
   return measure(planned, options, 'repeat');
 }
 
-type MeasureOptions = OutOptions & ConditionOption<LevelCondition> & JsonOption & Pick<PlanOptions, 'allow'>;
+type MeasureOptions = OutOptions &
+  ConditionOption<LevelCondition> &
+  AppOption &
+  JsonOption &
+  Pick<PlanOptions, 'allow'>;
 
 export function showPlan(
   { plan }: PlanToRun,
@@ -111,7 +115,7 @@ export async function measure(
 
 export async function continueRun(
   runId: string,
-  options: OutOptions & ConditionOption<LevelCondition> & Pick<PlanOptions, 'allow' | 'context' | 'json'>,
+  options: MeasureOptions & Pick<PlanOptions, 'context'>,
 ): Promise<number> {
   const state = await whalemark.runs.continuable(runId);
   const find = engineFinder(options.context, state.plan.engines[0].runtimeId);
@@ -137,7 +141,7 @@ export async function continueRun(
 export async function conductRun(
   session: RunSession,
   out: OutFolder | undefined,
-  { json, failIf }: JsonOption & ConditionOption<LevelCondition> = {},
+  { app, json, failIf }: AppOption & JsonOption & ConditionOption<LevelCondition> = {},
   conclude?: Conclude,
 ): Promise<number> {
   const stop = (): void => session.stop();
@@ -171,7 +175,7 @@ export async function conductRun(
   let path = saveError === null ? journalPath : null;
   let outError: ErrorData | undefined;
   let concluded: Conclusion | undefined;
-  const analysis = analyze(state);
+  const analysis = analyze(state, { appPlace: app ?? null });
   const conditions = judgeLevels(failIf, analysis);
   try {
     if (out !== undefined) path = await writeOut(out, state);
@@ -194,7 +198,9 @@ export async function conductRun(
     printJson({ ...summary, conditions: conditionSummary(conditions), ...concluded?.json });
   } else {
     const all = saveError === null ? `\nAll of it: whalemark analyze ${state.runId}` : '';
-    const result = path === null ? '' : `\nResult: ${path}${all}`;
+    const isUnanswered = analysis.app.isAsked && analysis.app.place === null;
+    const own = isUnanswered ? ' --app host (or container, where your app runs)' : '';
+    const result = path === null ? '' : `\nResult: ${path}${all}${all === '' ? '' : own}`;
     print(
       renderText(state, analysis, saveError === null) +
         conditionLines(conditions) +

@@ -3,10 +3,19 @@ import type { ServerSettings } from '../model/server-settings.ts';
 import { kindsOf } from '../kinds/kind.ts';
 import { isInMemory, isKept, STORAGES, type StorageKind } from '../kinds/storages.ts';
 
+/** `isNew`: what the advice adds. */
+export interface SnippetLine {
+  text: string;
+  isNew: boolean;
+}
+
 export interface Snippet {
   file: 'compose.yaml' | 'my.cnf' | 'Dockerfile';
   language: 'yaml' | 'ini' | 'dockerfile';
+  /** The whole file. */
   text: string;
+  /** What is new, with a line around it. */
+  excerpt: SnippetLine[];
 }
 
 /** The server that lines are written for, and where its data and settings go. */
@@ -48,7 +57,7 @@ const IN_MEMORY = kindsOf(STORAGES).filter(isInMemory);
 
 // Another place than a volume has no line that fits everybody.
 const namedVolume = (to: AdvisedServer): Snippet | null =>
-  to.storage === undefined || to.storage === 'named-volume' ? compose(to) : null;
+  to.storage === undefined || to.storage === 'named-volume' ? compose(to, { isVolumeNew: true }) : null;
 
 const oneBridge = (to: AdvisedServer): Snippet => compose(to, { app: ['environment:', '  DB_HOST: db'] });
 
@@ -91,8 +100,10 @@ const CODES = {
       compose(to, {
         db: [
           'network_mode: host',
+          'command:',
+          '  - --bind-address=127.0.0.1',
           // MariaDB has no X Plugin.
-          `command: --bind-address=127.0.0.1${to.isMariaDb ? '' : ' --loose-mysqlx-bind-address=127.0.0.1'}`,
+          ...(to.isMariaDb ? [] : ['  - --loose-mysqlx-bind-address=127.0.0.1']),
         ],
       }),
   },
@@ -168,7 +179,28 @@ function withoutPool(settings: ServerSettings): string {
   return JSON.stringify({ ...settings, bufferPoolMiB: 0, defaults: [] });
 }
 
-/** The service `db`, with a volume for its data if that is kept; `app` uses it. What the advice changes comes first. */
+function added(lines: readonly string[]): SnippetLine[] {
+  return lines.map((text) => ({ text, isNew: true }));
+}
+
+function around(lines: readonly string[]): SnippetLine[] {
+  return lines.map((text) => ({ text, isNew: false }));
+}
+
+function snippet(
+  file: Snippet['file'],
+  language: Snippet['language'],
+  lines: readonly SnippetLine[],
+): Snippet {
+  const isNear = (at: number): boolean => [at - 1, at, at + 1].some((one) => lines[one]?.isNew);
+  const excerpt = lines.flatMap((line, at) => {
+    if (isNear(at)) return [line];
+    return isNear(at - 1) ? around(['…']) : [];
+  });
+  return { file, language, text: lines.map(({ text }) => text).join('\n'), excerpt };
+}
+
+/** The service `db`, with a volume for its data if that is kept; `app` uses it. */
 function compose(
   { image, password }: AdvisedServer,
   {
@@ -176,29 +208,38 @@ function compose(
     mounts = [],
     app = [],
     isKept: hasVolume = true,
-  }: { db?: string[]; mounts?: string[]; app?: string[]; isKept?: boolean } = {},
+    isVolumeNew = false,
+  }: { db?: string[]; mounts?: string[]; app?: string[]; isKept?: boolean; isVolumeNew?: boolean } = {},
 ): Snippet {
-  const volumes = [...(hasVolume ? ['db-data:/var/lib/mysql'] : []), ...mounts];
-  const indented = (lines: string[]): string[] => lines.map((line) => `    ${line}`);
-  const lines = [
-    'services:',
-    ...(app.length === 0 ? [] : ['  app:', '    image: your-app', ...indented([...app, 'depends_on: [db]'])]),
-    '  db:',
-    `    image: ${image}`,
-    ...indented(db),
-    '    environment:',
-    `      ${password}`,
-    ...(volumes.length === 0 ? [] : ['    volumes:']),
-    ...volumes.map((mount) => `      - ${mount}`),
-    ...(volumes.length === 0 ? [] : ['volumes:']),
-    ...volumes.map((mount) => `  ${mount.split(':')[0] ?? ''}: {}`),
+  const volumes = [
+    ...(hasVolume ? [{ text: 'db-data:/var/lib/mysql', isNew: isVolumeNew }] : []),
+    ...added(mounts),
   ];
-  return { file: 'compose.yaml', language: 'yaml', text: lines.join('\n') };
+  const heading = (text: string): SnippetLine[] =>
+    volumes.length === 0 ? [] : [{ text, isNew: isVolumeNew }];
+  const indented = (lines: string[]): string[] => lines.map((line) => `    ${line}`);
+  return snippet('compose.yaml', 'yaml', [
+    ...around(['services:']),
+    ...(app.length === 0
+      ? []
+      : [
+          ...around(['  app:', '    image: your-app']),
+          ...added(indented(app)),
+          ...around(['    depends_on: [db]']),
+        ]),
+    ...around(['  db:', `    image: ${image}`]),
+    ...added(indented(db)),
+    ...around(['    environment:', `      ${password}`]),
+    ...heading('    volumes:'),
+    ...volumes.map(({ text, isNew }) => ({ text: `      - ${text}`, isNew })),
+    ...heading('volumes:'),
+    ...volumes.map(({ text, isNew }) => ({ text: `  ${text.split(':')[0] ?? ''}: {}`, isNew })),
+  ]);
 }
 
 function options({ settings }: AdvisedServer, lines: (settings: ServerSettings) => string[]): Snippet | null {
   if (settings === undefined) return null;
-  return { file: 'my.cnf', language: 'ini', text: ['[mysqld]', ...lines(settings)].join('\n') };
+  return snippet('my.cnf', 'ini', [...around(['[mysqld]']), ...added(lines(settings))]);
 }
 
 /**
@@ -216,5 +257,5 @@ RUN docker-entrypoint.sh --datadir=/srv/mysql & server=$!; \\
 FROM ${image}
 COPY --from=seed --chown=mysql:mysql /srv/mysql /srv/mysql
 CMD ["--datadir=/srv/mysql"]`;
-  return { file: 'Dockerfile', language: 'dockerfile', text };
+  return snippet('Dockerfile', 'dockerfile', added(text.split('\n')));
 }

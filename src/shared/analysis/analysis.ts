@@ -6,6 +6,7 @@ import type { LoadGenerator, Verdict } from '../model/names.ts';
 import type { FlushTimes } from '../model/events.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { AdviceCode } from './advice.ts';
+import type { AppPlace } from './app-place.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from './tpcc-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
@@ -219,6 +220,7 @@ export interface Analysis {
   comparisons: number;
   /** What was timed in place of load: a speed is tasks per second, so that 2 is half the time. */
   task: TaskKind | null;
+  app: AppPlace;
   headline: Headline;
   effects: Effect[];
   recommendations: Recommendation[];

@@ -1,3 +1,4 @@
+import { appPlaceOf, type Placement } from './app-place.ts';
 import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
 import { commonSamples, contrastLogs, contrastOf } from './contrast.ts';
@@ -32,6 +33,8 @@ interface AnalyzeOptions {
   confidence?: number;
   equivalence?: number;
   baselineId?: string;
+  /** The headline and advice are for an app that runs there. */
+  appPlace?: Placement | null;
 }
 
 const NOTHING_COMPARED: RateComparison = {
@@ -154,6 +157,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
         ? minutesFor([{ ratio: claim.ratio, margin: rangeOf(claim) }], run)
         : null,
   }));
+  const app = appPlaceOf(state.plan, { effects, baselineId }, options.appPlace ?? null);
   const onHost = hostDurability(state);
   const task = state.plan.task?.kind ?? null;
   const analysis = {
@@ -162,7 +166,8 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     confidence,
     comparisons: scenarios.filter((one) => !one.isBaseline && one.ratio !== null).length,
     task,
-    headline: headlineOf({ scenarios, effects, equivalence, task }),
+    app,
+    headline: headlineOf({ scenarios, effects, equivalence, task, app }),
     effects,
     scenarios,
     claims,

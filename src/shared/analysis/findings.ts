@@ -1,6 +1,7 @@
 import { isContainerStorage, losesData } from '../kinds/storages.ts';
 import { type Analysis, type Effect, type Headline, type ScenarioAnalysis } from './analysis.ts';
 import { inverse, type RatioEstimate } from '../statistics/estimate.ts';
+import { isFor } from './app-place.ts';
 import { hasInterval, mostApart } from './finding-claim.ts';
 import { geometricMean } from './samples.ts';
 import { FACTORS } from '../model/factors.ts';
@@ -78,7 +79,7 @@ function costOf(
   return { tps: task === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
 }
 
-type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence' | 'task'>;
+type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence' | 'task' | 'app'>;
 
 /** A native server as a level of storage: what Docker costs, not what a storage type costs. */
 export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
@@ -89,7 +90,7 @@ export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioA
 
 /** One finding per factor, Docker as a whole first. Load generators are tools, not something to find out about. */
 export function headlineOf(analysis: Analyzed): Headline {
-  const { scenarios, effects } = analysis;
+  const { scenarios, effects, app } = analysis;
   // A first look has ratios of what isn't measured yet.
   if (scenarios.every(({ measured, ratio }) => measured === 0 && ratio === null))
     return { kind: 'nothing-measured' };
@@ -98,7 +99,9 @@ export function headlineOf(analysis: Analyzed): Headline {
     ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {
       const own = effects.filter((one) => one.factor === factor);
       const inDocker = own.filter((one) => !isWithoutDocker(one, scenarios));
-      const compared = inDocker.length > 0 ? inDocker : own;
+      const all = inDocker.length > 0 ? inDocker : own;
+      const usable = all.filter((one) => isFor(app, one));
+      const compared = usable.length > 0 ? usable : all;
       const chosen = tellingEffect(compared);
       return chosen === undefined ? [] : findingOf(chosen, compared, analysis);
     }),

@@ -1,5 +1,6 @@
 import type { Flag, Sweep } from '../analysis/analysis.ts';
 import type { Snippet } from '../analysis/advice.ts';
+import type { AppPlace } from '../analysis/app-place.ts';
 import type { Sharing } from '../model/sharing.ts';
 import type { Bar, Tone } from '../pictures/bars.ts';
 import { stackText, type LegendItem, type Stack } from '../pictures/stack.ts';
@@ -39,8 +40,15 @@ export type Block = Content & { isFull?: boolean };
 
 type Content =
   | { kind: 'headline'; question: string; findings: { text: string; detail: string }[] }
-  | { kind: 'advice'; keep: string | undefined; items: AdviceItem[]; more: string | undefined }
-  | { kind: 'notices'; items: { about: string; text: string; isFact: boolean }[] }
+  | {
+      kind: 'advice';
+      app: AppPlace;
+      keep: string | undefined;
+      items: AdviceItem[];
+      others: OtherAdvice[];
+      more: string | undefined;
+    }
+  | { kind: 'notices'; items: NoticeItem[]; others: NoticeItem[] }
   | { kind: 'subheading' | 'lead'; text: string }
   | { kind: 'list' | 'lines' | 'order'; items: string[] }
   | { kind: 'notes'; items: Note[] }
@@ -56,6 +64,18 @@ type Content =
 export interface AdviceItem extends AdviceText {
   action: Action;
   snippet: Snippet | null;
+}
+
+/** In a line, which more can be folded behind. */
+export interface OtherAdvice {
+  line: string;
+  item: AdviceItem;
+}
+
+export interface NoticeItem {
+  about: string;
+  text: string;
+  isFact: boolean;
 }
 
 /** `flag`: the pattern that it explains. */

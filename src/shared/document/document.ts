@@ -20,13 +20,13 @@ export function documentOf(run: RunState, analysis: Analysis, saying: Saying): S
   const problems = [failedSection(run, place, t), excludedSection(run, place, t)];
   return withContent([
     headlineSection(run, analysis, t),
-    sureSection(run, analysis, t),
     ...(isEmpty ? problems : []),
-    waterfallSection(analysis, t),
     adviceSection(run, analysis, t),
+    waterfallSection(analysis, t),
     sweepSection(analysis, t),
     effectsSection(analysis, t),
     scenariosSection(run, analysis, hasEffects || isEmpty ? 'why' : 'answer', saying),
+    sureSection(run, analysis, t),
     ...(isEmpty ? [] : problems),
     ...otherSections(analysis, t),
     ...numbersSection(run, analysis, t),

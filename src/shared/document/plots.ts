@@ -1,15 +1,15 @@
-import { axisSvg, type Bar, barCell, scaleOf, scaleTo } from '../pictures/bars.ts';
+import { axisSvg, type Bar, scaleTo } from '../pictures/bars.ts';
+import { dotCell, ratioAxis, ratioAxisSvg } from '../pictures/dots.ts';
 import { axisTimeText, type Stack, stackCell } from '../pictures/stack.ts';
 import { formatRatio } from '../units.ts';
 import type { Translate } from '../words/i18n.ts';
 import type { Cell, TableGroup } from './blocks.ts';
 
-/** How a table's bars or stacks are drawn: each is the content of an SVG that fills its cell. */
+/** How a table's ratios or stacks are drawn: each is the content of an SVG that fills its cell. */
 export interface Plots {
   kind: 'bar' | 'stack';
   cellSvg: (cell: Cell) => string;
   axis: string;
-  isTall: boolean;
 }
 
 /** Undefined for a table without any. */
@@ -17,13 +17,12 @@ export function plotsOf(groups: readonly TableGroup[], t: Translate): Plots | un
   const cells = groups.flatMap(({ rows }) => rows.flatMap((row) => row.cells));
   const bars = cells.flatMap((cell) => barOf(cell) ?? []);
   if (bars.length > 0) {
-    const scale = scaleOf(bars);
-    const draw = (bar: Bar | undefined): string => (bar === undefined ? '' : barCell(bar, scale));
+    const axis = ratioAxis(bars);
+    const draw = (bar: Bar | undefined): string => (bar === undefined ? '' : dotCell(bar, axis));
     return {
       kind: 'bar',
       cellSvg: (cell) => draw(barOf(cell)),
-      axis: axisSvg(scale, (tick) => formatRatio(tick, t.language)),
-      isTall: bars.some(({ published }) => published !== null),
+      axis: ratioAxisSvg(axis, (mark) => formatRatio(mark, t.language)),
     };
   }
   const [first] = cells.flatMap((cell) => stackOf(cell) ?? []);
@@ -34,7 +33,6 @@ export function plotsOf(groups: readonly TableGroup[], t: Translate): Plots | un
     kind: 'stack',
     cellSvg: (cell) => draw(stackOf(cell)),
     axis: axisSvg(scale, (tick) => axisTimeText(tick, first.mostUs, t)),
-    isTall: false,
   };
 }
 

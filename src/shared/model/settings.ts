@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PLACEMENTS } from './names.ts';
 
 export const LANGUAGES = ['en', 'zh-CN'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -17,6 +18,8 @@ export const settingsSchema = z.object({
   /** Used if usable; null: what Docker's CLI would use. */
   runtimeId: z.string().max(1024).nullable().catch(null).default(null),
   keepDatasets: z.boolean().catch(true).default(true),
+  /** Where the user's app runs, as last answered at a result. */
+  appPlace: z.enum(PLACEMENTS).nullable().catch(null).default(null),
   notify: z.boolean().catch(true).default(true),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -10,6 +10,8 @@ export interface Bar {
   low: number | null;
   high: number | null;
   fill: string;
+  /** Without enough evidence. */
+  isOpen: boolean;
   /** IDs of what is drawn over its color. */
   patterns: readonly string[];
   published: number | null;
@@ -22,6 +24,7 @@ export const NO_BAR: Bar = {
   low: null,
   high: null,
   fill: '',
+  isOpen: false,
   patterns: [],
   published: null,
   margin: 0,
@@ -35,8 +38,17 @@ export function ratioBar(
   published: number | null = null,
 ): Bar {
   const [low, high] = tone === 'baseline' ? [null, null] : [ratio?.low ?? null, ratio?.high ?? null];
-  const fill = tone === 'inconclusive' ? 'url(#inconclusive)' : ink(tone);
-  return { value: ratio?.value ?? null, low, high, fill, patterns: flags, published, margin };
+  const isOpen = tone === 'inconclusive';
+  return {
+    value: ratio?.value ?? null,
+    low,
+    high,
+    fill: ink(tone),
+    isOpen,
+    patterns: flags,
+    published,
+    margin,
+  };
 }
 
 /** Light and dark, so that it shows on every color. */
@@ -110,13 +122,16 @@ export function publishedPlace(rowHeight: number): { top: number; height: number
 }
 
 export function barSvg(bar: Bar, scale: Scale, rowHeight: number): string {
-  const { value, low, high, fill, patterns, published } = bar;
+  const { value, low, high, fill, isOpen, patterns, published } = bar;
   const { most, x } = scale;
   const [middle, height] = [barMiddle(bar, rowHeight), barHeight(bar, rowHeight)];
   const parts: string[] = [];
   if (value !== null) {
     const width = x(Math.max(value, most / 200));
-    for (const one of [fill, ...patterns.map((pattern) => `url(#${pattern})`)]) {
+    for (const one of [
+      isOpen ? 'url(#inconclusive)' : fill,
+      ...patterns.map((pattern) => `url(#${pattern})`),
+    ]) {
       parts.push(svgRect(0, middle - height / 2, width, height, one, 2));
     }
   }
@@ -140,18 +155,6 @@ export function barSvg(bar: Bar, scale: Scale, rowHeight: number): string {
   return parts.join('\n');
 }
 
-/** Of a table's bars; each is the content of an SVG that fills its cell. */
-export function scaleOf(bars: readonly Bar[]): Scale {
-  return scaleTo(axisEnd(bars, 1.1));
-}
-
-/** The line runs through from row to row. */
-export function barCell(bar: Bar, scale: Scale): string {
-  const rowHeight = bar.published === null ? 28 : 44;
-  const middle = `<svg y="50%" overflow="visible">${barSvg(bar, scale, rowHeight)}</svg>`;
-  return zoneSvg(scale, bar.margin, '100%') + middle + referenceSvg(scale, '100%');
-}
-
 /** Below the last row. */
 export function axisSvg({ most, x }: Scale, textOf: (tick: number) => string): string {
   const anchor = (tick: number): string => (tick === 0 ? 'start' : 'middle');
@@ -161,9 +164,4 @@ export function axisSvg({ most, x }: Scale, textOf: (tick: number) => string): s
         `<text class="axis" x="${at(x(tick))}" y="12" text-anchor="${anchor(tick)}">${textOf(tick)}</text>`,
     )
     .join('');
-}
-
-/** 26 × 11. */
-export function flagSwatch(flag: Flag): string {
-  return [ink('same'), `url(#${flag})`].map((fill) => svgRect(0, 0, 26, 11, fill)).join('');
 }

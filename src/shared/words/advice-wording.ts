@@ -14,7 +14,6 @@ import { labelText, levelName } from './labels.ts';
 
 const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 
-export const MOST_ACTIONS = 2;
 /** What a change may gain at most where "keep it" is still the advice. */
 const MOST_TO_KEEP = 1.5;
 
@@ -62,7 +61,7 @@ export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
 }
 
 /** Not so: that data is unsafe in a storage type that was only measured to compare with. */
-function isAboutReference({ code, factor, from }: Action, effects: readonly Effect[]): boolean {
+export function isAboutReference({ code, factor, from }: Action, effects: readonly Effect[]): boolean {
   if (code !== 'keep-safe-storage') return factor !== null;
   const reference = effects.find((one) => one.factor === 'storage')?.reference;
   return reference === undefined || reference === from;
@@ -120,15 +119,6 @@ export function moreText({ recommendations }: Analysis, t: Translate): string | 
     : t('report:advice.more', { count: more.minutes });
 }
 
-/** Whether an action before it changes the same factor: only one of them can be done. */
-function isAlternative(action: Action, analysis: Analysis): boolean {
-  const actions = actionsOf(analysis).filter(
-    ({ pair, code }) => pair !== null && code !== 'keep-safe-storage',
-  );
-  const [first] = actions.filter(({ factor }) => factor === action.factor);
-  return actions.includes(action) && first !== action;
-}
-
 export function adviceText(
   action: Action,
   analysis: Analysis,
@@ -156,7 +146,7 @@ export function adviceText(
       : t(`report:advice.${code}.text`, about);
   const title = t(`report:advice.${code}.title`, about);
   return {
-    title: isAlternative(action, analysis) ? t('report:advice.or', { title }) : title,
+    title,
     text: asSentence(text, t),
     gain: ratio === null ? unknown : t('report:advice.gain', { ...about, size: sizeText(ratio.value, t) }),
     cost:

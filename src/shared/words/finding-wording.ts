@@ -2,11 +2,11 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Finding } from '../model/history-entry.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { claimOf, varies } from '../analysis/finding-claim.ts';
-import { inverse } from '../statistics/estimate.ts';
 import { intervalText } from '../units.ts';
-import { timesMeasured } from '../analysis/notices.ts';
+import { inverse, type RatioEstimate } from '../statistics/estimate.ts';
+
 import { boundText, intervalTextOf, sizeText } from './effect-wording.ts';
-import { messageText, type Translate } from './i18n.ts';
+import type { Translate } from './i18n.ts';
 import { levelName } from './labels.ts';
 
 function sides({ factor, of, against }: Finding, t: Translate): { level: string; reference: string } {
@@ -90,12 +90,13 @@ function withoutText(
   return t('report:finding.without', { text, list });
 }
 
-/** In lists of runs: "network 1.9×", "storage same", "storage ≤ 1.2×" */
+/** In lists of runs: "host network 1.9×", "storage same", "storage ≤ 1.2×" */
 export function chipOf(finding: Finding, t: Translate): string {
   const { factor } = finding;
   const known = nameOf(finding, t);
-  const name = factor === null ? known : known.toLocaleLowerCase(t.language);
   const claim = claimOf(asJob(finding));
+  const choice = factor === null ? known : known.toLocaleLowerCase(t.language);
+  const name = claim.kind === 'ratio' && factor !== null ? sides(finding, t).level : choice;
   const value = (): string => {
     switch (claim.kind) {
       case 'varies':
@@ -107,7 +108,7 @@ export function chipOf(finding: Finding, t: Translate): string {
       case 'apart':
         return `≤ ${boundText(claim.bound, t)}`;
       case 'unknown':
-        return t('messages:verdict.inconclusive');
+        return t('report:finding.chip.unknown');
     }
   };
   return `${name} ${value()}`;
@@ -130,16 +131,24 @@ function dependsText(finding: Finding, t: Translate): string | undefined {
   return first && t(`report:finding.dependsOn.${first.on}`, about);
 }
 
-/** "Network: 95% CI 1.85–1.95, 9 rounds"; without a difference, of which level. */
+/** "Network: probably 1.85–1.95×, 9 turns each"; without a difference, of which level. */
 export function findingDetail(finding: Finding, t: Translate): string {
   const { kind, ratio } = asJob(finding);
-  const parts = [
-    ...(kind === 'difference' ? [] : [sides(finding, t).level]),
-    ...(ratio.low === null ? [] : [intervalTextOf(ratio, t)]),
-    messageText(timesMeasured(ratio), t),
-  ];
+  const parts = [...(kind === 'difference' ? [] : [sides(finding, t).level]), certaintyText(ratio, t)];
   const value = parts.join(t('report:list.parts'));
   return t('report:list.named', { name: nameOf(finding, t), value });
+}
+
+export function certaintyText(ratio: RatioEstimate, t: Translate): string {
+  const { low, high, samples, pairedRounds } = ratio;
+  const isWide = low !== null && high !== null && low < 0.1 && high > 10;
+  const interval = intervalText(ratio, t.language);
+  const probably = isWide ? intervalTextOf(ratio, t) : t('report:finding.probably', { interval });
+  const times =
+    samples > pairedRounds
+      ? t('report:finding.turns', { count: samples })
+      : t('report:finding.measurements', { count: pairedRounds });
+  return [...(low === null ? [] : [probably]), times].join(t('report:list.parts'));
 }
 
 /** Differences that vary with another factor, unless their clause says so. */

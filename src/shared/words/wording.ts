@@ -1,12 +1,5 @@
-import {
-  asSentence,
-  intervalTextOf,
-  marginsText,
-  percentText,
-  sizeText,
-  speedText,
-} from './effect-wording.ts';
-import { errorText, messageText, type Translate } from './i18n.ts';
+import { asSentence, intervalTextOf, marginsText, sizeText, speedText } from './effect-wording.ts';
+import { errorText, type Translate } from './i18n.ts';
 import {
   type Analysis,
   type Knee,
@@ -22,9 +15,8 @@ import { runHeadlineOf } from '../analysis/run-headline.ts';
 import { formatCount, formatRatio } from '../units.ts';
 import { neverStarted } from './advice-wording.ts';
 import { hostGapLines } from './durability-wording.ts';
-import { chipOf, clauseOf, findingDetail } from './finding-wording.ts';
+import { certaintyText, chipOf, clauseOf, findingDetail } from './finding-wording.ts';
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
-import { timesMeasured } from '../analysis/notices.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
 export function scenarioNameOf(analysis: Analysis, id: string, t: Translate): string {
@@ -85,20 +77,17 @@ export function headlineLines(analysis: Analysis, t: Translate): { text: string;
 
 function headlineDetail(analysis: Analysis, t: Translate): string {
   const { headline } = analysis;
-  const confidence = percentText(analysis.confidence, t);
   const refused = neverStarted(analysis.scenarios, t).map(({ text }) => text);
   const why = (other: string): string =>
     refused.length > 0 ? refused.join(t('report:list.sentences')) : other;
   if (runHeadlineOf(analysis).kind.startsWith('onlyBaseline')) return why(t('report:detail.onlyBaseline'));
   switch (headline.kind) {
     case 'difference':
-      return [intervalTextOf(headline.ratio, t), messageText(timesMeasured(headline.ratio), t)].join(
-        t('report:list.parts'),
-      );
+      return certaintyText(headline.ratio, t);
     case 'all-same':
       return t('report:detail.all-same', { margins: marginsText(analysis.equivalence, t) });
     case 'inconclusive':
-      return t('report:detail.inconclusive', { confidence });
+      return t('report:detail.inconclusive');
     case 'findings':
     case 'no-baseline':
     case 'nothing-measured':

@@ -56,8 +56,8 @@ describe('text report', () => {
       '1.8×',
       t('report:waterfall.title'),
       'Use the host network',
-      'Effects',
-      'A/A check',
+      t('report:effects.title'),
+      'Noise check',
     ]) {
       expect(text).toContain(said);
     }

@@ -94,7 +94,9 @@ describe('analyze: buffer-pool sizes', () => {
   it('takes the worst of the A/A pairs', () => {
     expect(analysis.aaCheck).toMatchObject({ outcome: 'failed' });
     expect(analysis.aaCheck?.ratio.value).toBeCloseTo(0.877, 3);
-    expect(aaCheckText(analysis, t)).toContain('A/A check failed: the worst of 2 baselines measured twice');
+    expect(aaCheckText(analysis, t)).toContain(
+      'Noise check (A/A check) failed: the worst of 2 baselines measured twice',
+    );
     const quiet = analyze(
       bufferPools({ outcomes: { ...OUTCOMES, [`${BASE}.published~again`]: [801, 819, 781] } }),
     );

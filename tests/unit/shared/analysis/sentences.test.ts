@@ -139,7 +139,13 @@ const results: fc.Arbitrary<Analysis> = fc
         verdict: isTypical ? (claim?.verdict ?? 'inconclusive') : 'inconclusive',
       };
     });
-    const known = { scenarios, effects, equivalence: EQUIVALENCE, task: null } as unknown as Analysis;
+    const known = {
+      scenarios,
+      effects,
+      equivalence: EQUIVALENCE,
+      task: null,
+      app: { place: null, isAsked: false },
+    } as unknown as Analysis;
     return { ...known, headline: headlineOf(known), recommendations: [], baselineId: BASELINE };
   });
 
@@ -211,7 +217,7 @@ const KEYS = {
   apart: /^report:finding\.(apart\.|without$)/,
   same: /^report:finding\.(same\.|without$|chip\.same)/,
   varies: /^report:finding\.(dependsOn\.|at$|level\.|chip\.varies)/,
-  unknown: /^report:finding\.(tooFew|noisy|stalled|chip\.inconclusive)$/,
+  unknown: /^report:finding\.(tooFew|noisy|stalled|chip\.unknown)$/,
 };
 
 describe('what is said of a result', () => {

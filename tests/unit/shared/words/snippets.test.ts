@@ -50,6 +50,22 @@ describe('a snippet', () => {
     expect(composeSchema.parse(parse(text)).services.db.cpus).toBe(6);
   });
 
+  it('shows what it adds with a line around it, of a file that is whole', () => {
+    const { excerpt = [], text = '' } = snippetTo('use-host-network', 'named-volume') ?? {};
+    const shown = excerpt.map((line) => line.text);
+    expect(shown).toEqual([
+      '    image: mysql:8.4',
+      '    network_mode: host',
+      '    command:',
+      '      - --bind-address=127.0.0.1',
+      '      - --loose-mysqlx-bind-address=127.0.0.1',
+      '    environment:',
+      '…',
+    ]);
+    expect(excerpt.map(({ isNew }) => Number(isNew)).join('')).toBe('0111100');
+    expect(text).toContain(shown.slice(0, -1).join('\n'));
+  });
+
   it('is none where the data goes to a folder', () => {
     expect(snippetTo('keep-safe-storage', 'bind-mount')).toBeNull();
   });

@@ -49,24 +49,29 @@ describe('a clause for a factor', () => {
     against: { ...path, server: against },
   });
   it.each<[string, Finding, string, string]>([
-    ['a cost', finding(), 'Storage: container layer is 0.50× as fast as named volume', 'storage 0.50×'],
+    [
+      'a cost',
+      finding(),
+      'Storage: container layer is 0.50× as fast as named volume',
+      'container layer 0.50×',
+    ],
     [
       'a gain',
       finding({ ratio: ratio(1.9, 1.8, 2) }),
       'Storage: container layer is 1.9× as fast as named volume',
-      'storage 1.9×',
+      'container layer 1.9×',
     ],
     [
       'an unsafe gain',
       finding({ ratio: ratio(2, 1.9, 2.1), unsafe: true }),
       'Storage: container layer is 2.0× as fast as named volume, but can lose data',
-      'storage 2.0×',
+      'container layer 2.0×',
     ],
     [
       'a cost next to an unsafe reference',
       finding({ unsafe: true }),
       'Storage: container layer is 0.50× as fast as named volume, which can lose data',
-      'storage 0.50×',
+      'container layer 0.50×',
     ],
     [
       'a difference within the zone, which names no size',
@@ -83,13 +88,13 @@ describe('a clause for a factor', () => {
     [
       'a bound in the direction of a loss',
       open(0.7, 1.2),
-      'Storage: undecided, at most 1.5× apart whichever you use',
+      'Storage: not sure yet, at most 1.5× apart whichever you use',
       'storage ≤ 1.5×',
     ],
     [
       'a bound of some choices',
       { ...open(0.98, 1.11), apart: { bound: 1.11, without: [path] } },
-      'Storage: undecided, at most 1.11× apart whichever you use, not counting named volume',
+      'Storage: not sure yet, at most 1.11× apart whichever you use, not counting named volume',
       'storage ≤ 1.11×',
     ],
     [
@@ -98,23 +103,28 @@ describe('a clause for a factor', () => {
       'Storage: container layer and named volume are at most 1.11× apart',
       'storage ≤ 1.11×',
     ],
-    ['a useless bound', open(0.4, 12), 'Storage: the rounds vary too much to tell', 'storage inconclusive'],
+    [
+      'a useless bound',
+      open(0.4, 12),
+      'Storage: the measurements vary too much to tell',
+      'storage not sure yet',
+    ],
     [
       'too few rounds',
       finding({ kind: 'inconclusive', ratio: { ...ratio(0.9, null, null), samples: 2 } }),
-      'Storage: too few rounds to tell',
-      'storage inconclusive',
+      'Storage: too few measurements to tell',
+      'storage not sure yet',
     ],
     [
       'nothing finished in a round',
       finding({ kind: 'inconclusive', ratio: ratio(0, null, null) }),
-      'Storage: container layer or named volume finished no transactions in at least one round',
-      'storage inconclusive',
+      'Storage: container layer or named volume finished no transactions in at least one measurement',
+      'storage not sure yet',
     ],
     [
       'a bound for Docker',
       open(0.8, 1.2, null),
-      'Docker: undecided, at most 1.3× apart with or without it',
+      'Docker: not sure yet, at most 1.3× apart with or without it',
       'Docker ≤ 1.3×',
     ],
     [
@@ -222,13 +232,13 @@ describe('sentences', () => {
     );
   });
 
-  it('the A/A check', () => {
+  it('the noise check', () => {
     const passed = analyzed([800, 800, 800], [400, 401, 402], [790, 812, 803]).analysis;
     expect(aaCheckText(passed, t)).toBe(
-      'A/A check passed: the baseline measured twice, ratio 1.00, 95% CI 0.95–1.06',
+      'Noise check (A/A check) passed: the baseline measured twice, ratio 1.00, 95% CI 0.95–1.06',
     );
     const failed = analyzed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
-    expect(aaCheckText(failed, t)).toContain('A/A check failed');
+    expect(aaCheckText(failed, t)).toContain('Noise check (A/A check) failed');
     expect(aaCheckText(analyzed([800], [400]).analysis, t)).toBeUndefined();
   });
 });
