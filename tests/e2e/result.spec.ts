@@ -48,10 +48,8 @@ function wordsSeen(page: Page): Promise<string[]> {
   }, '.visually-hidden, svg, details:not([open]) > :not(summary)');
 }
 
-test('answer, action, and certainty of a conclusive run are seen at once, in 120 words', async ({
-  openFake,
-}) => {
-  const { page } = await openFake();
+test('answer, certainty, and what to change are seen at once, in 120 words', async ({ openFake }) => {
+  const { page } = await openFake({ settings: { appPlace: 'host' } });
   await page.setViewportSize({ width: 900, height: 650 });
   await openRecent(page);
   const words = await wordsSeen(page);
@@ -63,7 +61,8 @@ test('answer, action, and certainty of a conclusive run are seen at once, in 120
     await page.setViewportSize(size);
     for (const whole of [
       page.getByRole('heading', { level: 1 }),
-      page.getByRole('region', { name: english('report:advice.sure') }),
+      page.getByRole('button', { name: english('report:advice.sure') }),
+      page.getByText(english('report:aaCheck.short.imprecise')).first(),
       page.getByRole('button', { name: t('share.button') }),
       page.getByRole('group', { name: 'compose.yaml' }).first(),
     ]) {

@@ -195,7 +195,8 @@ function snippet(
   const isNear = (at: number): boolean => [at - 1, at, at + 1].some((one) => lines[one]?.isNew);
   const excerpt = lines.flatMap((line, at) => {
     if (isNear(at)) return [line];
-    return isNear(at - 1) ? around(['…']) : [];
+    const isGap = isNear(at - 1) && lines.slice(at).some(({ isNew }) => isNew);
+    return isGap ? around(['…']) : [];
   });
   return { file, language, text: lines.map(({ text }) => text).join('\n'), excerpt };
 }

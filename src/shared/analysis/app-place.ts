@@ -6,7 +6,7 @@ import type { Analysis, Effect } from './analysis.ts';
 
 export type Placement = (typeof PLACEMENTS)[number];
 
-/** Where the app of a reader runs; null: unknown, or all the same here. `isAsked`: only the reader knows. */
+/** Where the app of a reader runs; null: unknown, or no matter here. `isAsked`: only the reader knows. */
 export interface AppPlace {
   place: Placement | null;
   isAsked: boolean;

@@ -138,7 +138,7 @@ function asOther(item: AdviceItem, t: Translate): AdviceItem {
   return { ...item, title: t('report:advice.or', { title: item.title }) };
 }
 
-/** Why something isn't safe is said at once, never only behind the line. */
+/** The line of safety advice has its reason, which is never folded. */
 function otherAdvice(kind: OtherKind, item: AdviceItem, t: Translate): OtherAdvice {
   const { title, text, gain, cost, action } = item;
   const said = (...parts: (string | null)[]): string =>

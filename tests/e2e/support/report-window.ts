@@ -5,7 +5,7 @@ export interface OpenedReport {
   /** Everything that was asked for but the page itself. */
   requested: string[];
   scripts: number;
-  bars: number;
+  dots: number;
   heading: { size: string; color: string };
 }
 
@@ -25,7 +25,7 @@ export function openReport(app: ElectronApplication, file: string): Promise<Open
     inspector.attach();
     const expression = `JSON.stringify({
       scripts: document.querySelectorAll('script, [onclick], [onload], [onerror], a, img, link, iframe').length,
-      bars: document.querySelectorAll('.plot rect[rx]').length,
+      dots: document.querySelectorAll('.plot circle').length,
       heading: { size: getComputedStyle(document.querySelector('h1')).fontSize, color: getComputedStyle(document.querySelector('header')).borderLeftColor },
     })`;
     const { result } = (await inspector.sendCommand('Runtime.evaluate', { expression })) as {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../../src/benchmark/report/text.ts';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import type { Placement } from '../../../../src/shared/analysis/app-place.ts';
+import { PLACEMENTS } from '../../../../src/shared/model/names.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { makeState, sampleState } from '../../builders.ts';
 import { loadGeneratorsState } from './states.ts';
@@ -50,8 +52,10 @@ describe('text report', () => {
 
   it('ends a run with its answer in at most 38 lines, and two that say where the rest is', async () => {
     const run = await readResultHere('assets/example/result.json.gz', 'example');
-    const text = renderText(run, analyze(run), true).trimEnd();
-    expect(linesAt80(text)).toBeLessThanOrEqual(38);
+    const briefly = (appPlace: Placement | null): string =>
+      renderText(run, analyze(run, { appPlace }), true).trimEnd();
+    for (const place of [...PLACEMENTS, null]) expect(linesAt80(briefly(place))).toBeLessThanOrEqual(38);
+    const text = briefly('host');
     for (const said of [
       '1.8×',
       t('report:waterfall.title'),
