@@ -77,7 +77,7 @@ it('a run with lost trials says so beside its certainty, and in the lists of run
   await press(t('app.home'));
   const recent = await region(t('recent.title'));
   expect(recent.getByText(pattern('recent.withFailures', { outcome: 'completed' }))).toBeInTheDocument();
-  expect(recent.getByText(/network.* \d/)).toHaveClass('badge');
+  expect(recent.getByText(/network.* \d\.\d+×/)).toHaveClass('badge');
 });
 
 it('a run that failed says so above what was measured', async () => {

@@ -131,7 +131,7 @@ function dependsText(finding: Finding, t: Translate): string | undefined {
   return first && t(`report:finding.dependsOn.${first.on}`, about);
 }
 
-/** "Network: probably 1.85–1.95×, 9 turns each"; without a difference, of which level. */
+/** "Network: probably 1.85–1.95×, 9 turns"; without a difference, of which level. */
 export function findingDetail(finding: Finding, t: Translate): string {
   const { kind, ratio } = asJob(finding);
   const parts = [...(kind === 'difference' ? [] : [sides(finding, t).level]), certaintyText(ratio, t)];
