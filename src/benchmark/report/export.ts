@@ -108,10 +108,7 @@ export async function renderPreview(
   const bytes = Buffer.from(await renderShareable(format, first, assets, t));
   if (format === 'png') return { kind: 'picture', url: `data:image/png;base64,${bytes.toString('base64')}` };
   const text = bytes.toString('utf8');
-  if (format === 'md') return { kind: 'text', text, isWhole: true };
-  // Only its words are shown, and the window's policy complains of a style sheet that is merely parsed.
-  if (format === 'html')
-    return { kind: 'text', text: text.replace(/<style>.*<\/style>/s, ''), isWhole: true };
+  if (format === 'html' || format === 'md') return { kind: 'text', text, isWhole: true };
   if (text.length <= BEGINNING) {
     return { kind: 'text', text, isWhole: windowCount(first.state) === windowCount(shared.state) };
   }
