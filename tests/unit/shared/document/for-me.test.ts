@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { Placement } from '../../../../src/shared/analysis/app-place.ts';
 import { adviceSection } from '../../../../src/shared/document/answer.ts';
+import type { DatabaseSource } from '../../../../src/shared/model/database.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { makeState, type ScenarioShape } from '../../builders.ts';
@@ -72,7 +73,7 @@ describe('advice for an app', () => {
 
 it('a project says itself where its app runs', () => {
   const state = makeState({ scenarios: [...SHAPES].reverse(), rounds: 2 });
-  const source = { kind: 'compose', files: ['/srv/shop/compose.yaml'], project: 'shop' } as const;
+  const source: DatabaseSource = { kind: 'compose', files: ['/srv/shop/compose.yaml'], project: 'shop' };
   const plan = { ...state.plan, database: { source, service: 'db' } };
   const placeAt = (baselineId: string) => analyze({ ...state, plan }, { baselineId, appPlace: 'host' }).app;
   expect(placeAt('named-volume.user-bridge')).toEqual({ place: 'container', isAsked: false });
