@@ -40,7 +40,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
     pattern('result.source', { source: 'Oracle, MySQL server team blog', date: '2016' }),
   );
   expect(bars.element).toHaveTextContent('Oracle Server X5-2');
-  expect(bars.element.querySelectorAll('.plot rect[fill="none"]')).toHaveLength(12);
+  expect(bars.element.querySelectorAll('.plot path[fill="none"]')).toHaveLength(12);
   // To the same baseline as the measured one, 11698 / 12201, and told in words to who can't see the bar.
   const slower = bars.getAllByRole('row', { name: /^Named volume via container IP/ }).at(-1);
   for (const text of ['0.96', 'Docker volume, bridge network']) expect(slower).toHaveTextContent(text);

@@ -112,6 +112,8 @@ code{font:13px/1.5 ui-monospace,'SF Mono','Cascadia Mono',Menlo,Consolas,monospa
 .codes{list-style:none;padding:0}
 .codes li+li{margin-top:2px}
 summary{color:var(--text-2);cursor:pointer}
+.advice{margin:6px 0}
+.advice summary{color:var(--text)}
 summary h2{display:inline;color:var(--text)}
 footer{color:var(--text-2);font-size:13px;padding:0 4px}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:11.5px}main{max-width:none;padding:0}
@@ -175,7 +177,8 @@ ${block.findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}`;
     case 'advice': {
       const { keep, items, others, more } = block;
       return markup`${lines(keep)}${items.length === 0 ? NONE : markup`<ol>${items.map(adviceHtml)}</ol>`}${others.map(
-        ({ line, item }) => markup`<details><summary>${line}</summary>${howHtml(item)}</details>`,
+        ({ line, item }) =>
+          markup`<details class="advice"><summary>${line}</summary>${howHtml(item)}</details>`,
       )}${lines(more)}`;
     }
     case 'list':
@@ -191,7 +194,9 @@ ${block.findings.map(({ detail }) => markup`<p class="note">${detail}</p>`)}`;
     case 'curves':
       return curves(block, t);
     case 'table':
-      return table(block, t);
+      return block.isFolded === true
+        ? markup`<details><summary>${t('ui:charts.showTable')}</summary>${table(block, t)}</details>`
+        : table(block, t);
     case 'facts':
       return markup`<dl>${block.items.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
     case 'codes':
