@@ -12,7 +12,7 @@ const serviceSchema = z.object({
   ports: texts.optional(),
   volumes: texts.optional(),
   options: z.string().catch('').optional(),
-  command: z.string().optional(),
+  command: z.union([z.string(), z.array(z.string())]).optional(),
   entrypoint: z.string().optional(),
 });
 
@@ -33,6 +33,48 @@ const workflowSchema = z.object({
 });
 type Job = z.infer<typeof workflowSchema>['jobs'][string];
 
+const listedService = z.object({
+  name: z.string(),
+  image: z.string().optional(),
+  alias: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  variables: variables.optional(),
+  environment: variables.optional(),
+});
+const listedSchema = z.object({
+  variables: variables.optional(),
+  services: z.array(z.preprocess((one) => (typeof one === 'string' ? { name: one } : one), listedService)),
+});
+
+/**
+ * Those of services where they list them, as those of GitHub; their jobs run in containers. Sources: GitLab's "CI/CD YAML
+ * syntax reference" (the name is the image) and Drone's "Services".
+ */
+function jobsOfLists(content: unknown): Record<string, Job> {
+  const { data: own = {} } = anyMap.safeParse(content);
+  const jobs: Record<string, Job> = {};
+  // Services at the top are those of all jobs.
+  for (const [id, job] of Object.entries({ job: own, ...own })) {
+    const { data } = listedSchema.safeParse(job);
+    if (data === undefined) continue;
+    const known = { ...variables.parse(own['variables']), ...data.variables };
+    const filled = (text: string): string =>
+      text.replace(/\$(?:(\w+)|\{(\w+)\})/g, (whole, name?: string, braced?: string) => {
+        const key = name ?? braced ?? '';
+        return Object.hasOwn(known, key) ? String(known[key]) : whole;
+      });
+    const services: Record<string, unknown> = {};
+    for (const service of data.services) {
+      const { name, image: named, alias = named && name, command, ...more } = service;
+      const image = filled(named ?? name);
+      const env = { ...known, ...more.variables, ...more.environment };
+      services[alias ?? image.replace(/^.*\/|[:@].*$/g, '')] = { image, command, env };
+    }
+    jobs[id] = { services, container: 'job' };
+  }
+  return jobs;
+}
+
 const MOST_SERVICES = 50;
 
 /**
@@ -40,21 +82,21 @@ const MOST_SERVICES = 50;
  * Source: GitHub's "Workflow syntax for GitHub Actions", jobs.<job_id>.services.
  */
 export function servicesOfWorkflow(content: unknown): Record<string, WrittenFields> | undefined {
-  const { data } = workflowSchema.safeParse(content);
+  const data = workflowSchema.safeParse(content).data ?? { env: {}, jobs: jobsOfLists(content) };
   const services: Record<string, WrittenFields> = {};
   const known = new Set<string>();
   const add = (name: string, fields: WrittenFields): void => {
-    const text = JSON.stringify({ ...fields, depends_on: undefined });
+    const text = JSON.stringify(fields);
     if (known.has(text) || known.size >= MOST_SERVICES) return;
     known.add(text);
     let free = name;
     for (let count = 2; Object.hasOwn(services, free); count += 1) free = `${name}-${count}`;
     services[free] = fields;
   };
-  for (const [id, job] of Object.entries(data?.jobs ?? {})) {
+  for (const [id, job] of Object.entries(data.jobs)) {
     const names = Object.keys(job.services ?? {});
     for (const name of names) {
-      for (const fields of fieldsOf(job.services?.[name], job, data?.env ?? {})) add(name, fields);
+      for (const fields of fieldsOf(job.services?.[name], job, data.env ?? {})) add(name, fields);
     }
     const isInside = (job.container ?? null) !== null && names.length > 0;
     // Which image it has makes no difference.
@@ -83,7 +125,9 @@ function fieldsOf(written: unknown, job: Job, env: z.infer<typeof variables>): W
       ),
       ports: [...(data.ports ?? []).map(filled), ...(ports as unknown[])],
       volumes: [...(data.volumes ?? []).map(filled), ...(volumes as unknown[])],
-      ...(data.command === undefined ? {} : { command: filled(data.command) }),
+      ...(data.command === undefined
+        ? {}
+        : { command: typeof data.command === 'string' ? filled(data.command) : data.command }),
       ...(data.entrypoint === undefined ? {} : { entrypoint: filled(data.entrypoint) }),
     };
     return [all];

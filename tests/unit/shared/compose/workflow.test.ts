@@ -55,6 +55,31 @@ describe('the services of a workflow', () => {
     );
   });
 
+  it('are read from GitLab’s jobs, with their commands and variables', () => {
+    const read = servicesOfWorkflow({
+      image: 'php:8.3',
+      variables: { VERSION: '8.4', MYSQL_DATABASE: 'test' },
+      services: ['registry.example.com/mariadb:11.4'],
+      unit: {
+        services: [{ name: 'mysql:$VERSION', alias: 'db', command: ['--skip-log-bin'] }],
+        script: ['phpunit'],
+      },
+    });
+    expect(read).toMatchObject({
+      mariadb: { image: 'registry.example.com/mariadb:11.4' },
+      job: { depends_on: ['mariadb'] },
+      db: { image: 'mysql:8.4', command: ['--skip-log-bin'], environment: { MYSQL_DATABASE: 'test' } },
+      unit: { depends_on: ['db'] },
+    });
+  });
+
+  it('are read from lists with images, as Drone’s', () => {
+    const services = [{ name: 'db', image: 'mysql:8', environment: { A: 'b' } }];
+    expect(servicesOfWorkflow({ kind: 'pipeline', services })).toMatchObject({
+      db: { image: 'mysql:8', environment: { A: 'b' } },
+    });
+  });
+
   it.each([undefined, 'text', {}, { jobs: { unit: { 'runs-on': 'ubuntu' } } }, { jobs: [] }])(
     'are none in %j',
     (content) => expect(servicesOfWorkflow(content)).toBeUndefined(),
