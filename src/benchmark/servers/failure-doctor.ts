@@ -1,5 +1,6 @@
 import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError, type ErrorCode, messageOf } from '../../shared/errors.ts';
+import { isNoRoom } from '../runtime/engine/engine-error.ts';
 import { logEvidence } from './server-log.ts';
 import type { ContainerClient, ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { ServerPhase } from './target-server.ts';
@@ -106,12 +107,11 @@ function reasonIn({ said }: NonNullable<ServerEnd['script']>): string {
   return lines.filter((line) => /^ERROR\b/.test(line)).at(-1) ?? lines.at(-1) ?? '–';
 }
 
-export function isNoRoom(reason: string): boolean {
-  return /no space left on device|disk quota exceeded/i.test(reason);
-}
-
 export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
-  if (error instanceof BenchmarkError && ['ENGINE_LOST', 'CONTAINER_PAUSED'].includes(error.code))
+  if (
+    error instanceof BenchmarkError &&
+    ['ENGINE_LOST', 'CONTAINER_PAUSED', 'STORAGE_FULL'].includes(error.code)
+  )
     return error;
   const reason = messageOf(error);
   const code = isNoRoom(reason) ? 'STORAGE_FULL' : 'STORAGE_REFUSED';

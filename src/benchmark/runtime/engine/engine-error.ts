@@ -72,14 +72,21 @@ export function engineError(error: unknown, action: Said): BenchmarkError {
   const status = statusOf(error);
   const reason = reasonOf(error);
   if (status !== undefined) {
-    return LOST_STATUS.has(status) && !NO_SWARM.test(reason)
-      ? engineLost(action, `HTTP ${status}: ${reason}`, error)
+    if (LOST_STATUS.has(status) && !NO_SWARM.test(reason)) {
+      return engineLost(action, `HTTP ${status}: ${reason}`, error);
+    }
+    return isNoRoom(reason)
+      ? new BenchmarkError('STORAGE_FULL', { storage: msg('place.engineDisk'), reason }, { cause: error })
       : new BenchmarkError('ENGINE_REFUSED', { action, reason }, { cause: error });
   }
   const code = errnoOf(error);
   if (code !== undefined && LOST_CODES.has(code)) return engineLost(action, code, error);
   if (/socket hang up|aborted|premature close/i.test(reason)) return engineLost(action, reason, error);
   return new BenchmarkError('INTERNAL', { reason: failedAt(action, reason) }, { cause: error });
+}
+
+export function isNoRoom(reason: string): boolean {
+  return /no space left on device|disk quota exceeded/i.test(reason);
 }
 
 export function engineLost(action: Said, how: Said, cause?: unknown): BenchmarkError {

@@ -1,7 +1,8 @@
 import type { Said } from '../../../shared/message.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { unlessStopped } from '../../stop.ts';
-import { diagnoseStorage, isNoRoom } from '../failure-doctor.ts';
+import { diagnoseStorage } from '../failure-doctor.ts';
+import { isNoRoom } from '../../runtime/engine/engine-error.ts';
 import type { MountSpec, Progress } from '../../runtime/container-runtime.ts';
 import { tarOf } from '../../runtime/engine/tar.ts';
 import { helperOutput, type HelperContext } from '../helper-container.ts';

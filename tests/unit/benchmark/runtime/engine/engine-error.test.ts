@@ -35,6 +35,13 @@ describe('engineError', () => {
     expect(engineError(answer, 'create a network').code).toBe('ENGINE_REFUSED');
   });
 
+  it('an engine without room names its disk, whatever it was asked for', () => {
+    const full = refusal(500, 'write /var/lib/docker/x: no space left on device');
+    expect(engineError(full, 'start a container')).toMatchObject({
+      ...{ code: 'STORAGE_FULL', message: expect.stringContaining('the engine’s disk') },
+    });
+  });
+
   it("an engine's refusal keeps its words", () => {
     const error = engineError(refusal(500, 'port is already allocated'), 'start a container');
     expect(error.code).toBe('ENGINE_REFUSED');
