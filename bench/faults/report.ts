@@ -113,7 +113,11 @@ function measured(cells: readonly CellResult[]): string {
   const days = [...new Set(dates)]
     .sort()
     .map((day) => `${dates.filter((one) => one === day).length} on ${day}`);
-  const engines = [...new Set(cells.map(({ engine }) => engine))].filter((one) => one !== '').join(', ');
-  const commits = [...new Set(cells.flatMap(({ commit }) => commit ?? []))].join(', ');
-  return `Measured on ${engines}: ${days.join(', ')}${commits === '' ? '' : `; commits ${commits}`}.`;
+  const engines = [...new Set(cells.map(({ engine }) => engine))].filter((one) => one !== '');
+  const commits = [...new Set(cells.flatMap(({ commit }) => commit ?? []))];
+  return [
+    `Measured ${days.join(', ')}.`,
+    `Engines: ${engines.join(', ')}.`,
+    `Commits: ${commits.join(', ')}.`,
+  ].join('\n');
 }
