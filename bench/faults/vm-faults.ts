@@ -85,7 +85,7 @@ const outOfMemory = inVm({
   strike: async (scene) => {
     const { inside } = vmOf(scene);
     const hungry =
-      'echo -1000 >/proc/self/oom_score_adj; pid=$(pidof -s mariadbd); head -c 8G /dev/zero | tail & until ! kill -0 $pid 2>/dev/null; do sleep 0.1; done; kill $!';
+      'echo -1000 >/proc/self/oom_score_adj; pid=$(pgrep -o -x mariadbd) || exit; head -c 8G /dev/zero | tail & until ! kill -0 $pid 2>/dev/null; do sleep 0.1; done; kill $!';
     await inside(`bash -c '${hungry}'`);
   },
 });
