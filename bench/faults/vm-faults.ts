@@ -7,6 +7,9 @@ const SUSPENDED_MS = 30_000;
 /** One server, since it has one CPU. Names in networks need NAT, which Debian's User Mode Linux doesn't have. */
 const SMALL = { paths: ['published-port'], seconds: 4 };
 
+/** A cell takes minutes there. */
+const OTHERS = { other: 'an engine on the kernel of this machine is struck then' };
+
 const inVm = (fault: Omit<Fault, 'engine' | 'scenario' | 'preset'> & Partial<Fault>): Fault => ({
   ...{ engine: 'vm', scenario: HOST, preset: SMALL },
   ...fault,
@@ -21,7 +24,7 @@ const killed = inVm({
   name: 'vm-killed',
   title: 'virtual machine killed',
   how: '`kill -9` of the machine, whose forwarded socket accepts connections and never answers; it boots again after the run',
-  effect: effects(during('ENGINE_LOST', 'init', 'load', 'clone', 'warm-up', 'measure')),
+  effect: effects(during('ENGINE_LOST', 'init', 'measure'), OTHERS),
   strike: async (scene) => {
     const { trouble } = vmOf(scene);
     await trouble('kill');
@@ -33,7 +36,7 @@ const suspended = inVm({
   name: 'vm-suspended',
   title: 'virtual machine suspended',
   how: `SIGSTOP of the machine for ${SUSPENDED_MS / 1000} s`,
-  effect: effects({ ...during('no effect', 'init', 'load'), ...during('INTERRUPTED', 'warm-up', 'measure') }),
+  effect: effects({ measure: 'INTERRUPTED' }, OTHERS),
   strike: async (scene) => {
     const { trouble } = vmOf(scene);
     await trouble('suspend');
@@ -47,7 +50,7 @@ const diskFull = inVm({
   title: 'disk of the virtual machine full',
   how: 'a file takes all room inside the machine, and is removed after the run',
   preset: { ...SMALL, workload: 'oltp_insert', connections: 8, seconds: 10 },
-  effect: effects(during('STORAGE_FULL', 'load', 'clone'), {
+  effect: effects(during('STORAGE_FULL', 'clone'), {
     other: 'what a server writes there in seconds fits in what it has allocated',
   }),
   strike: async (scene) => {
@@ -81,7 +84,9 @@ const outOfMemory = inVm({
   name: 'vm-out-of-memory',
   title: 'virtual machine out of memory',
   how: 'a process that the kernel spares takes all memory inside the machine: the kernel kills a server',
-  effect: effects(during('SERVER_OUT_OF_MEMORY', 'load', 'measure')),
+  // It takes seconds to fill the memory.
+  preset: { ...SMALL, seconds: 40 },
+  effect: effects({ measure: 'SERVER_OUT_OF_MEMORY' }, OTHERS),
   strike: async (scene) => {
     const { inside } = vmOf(scene);
     const hungry =
@@ -94,7 +99,7 @@ const clockJump = inVm({
   name: 'vm-clock-jump',
   title: 'clock of the virtual machine jumped',
   how: '`date --set` inside the machine, an hour ahead; set back after the run',
-  effect: effects(during('no effect', 'load', 'measure')),
+  effect: effects({ measure: 'no effect' }, OTHERS),
   strike: async (scene) => {
     const { inside } = vmOf(scene);
     await inside('date --set "+1 hour"');
@@ -106,7 +111,7 @@ const forwarderRestarted = inVm({
   name: 'vm-forwarder-restarted',
   title: 'forwarder of the virtual machine restarted',
   how: 'the process that forwards the socket and the published ports is ended and started again',
-  effect: effects({ ...during('ENGINE_LOST', 'init', 'load'), measure: 'INTERRUPTED' }),
+  effect: effects({ measure: 'INTERRUPTED' }, OTHERS),
   strike: async (scene) => void (await vmOf(scene).trouble('restart-forwarder')),
 });
 
@@ -114,7 +119,7 @@ const engineRestarted = inVm({
   name: 'vm-engine-restarted',
   title: 'engine in the virtual machine restarted',
   how: 'SIGTERM to dockerd inside the machine, which ends its containers; then it is started again',
-  effect: effects({ ...during('ENGINE_LOST', 'load', 'clone'), measure: 'INTERRUPTED' }),
+  effect: effects({ measure: 'INTERRUPTED' }, OTHERS),
   strike: async (scene) => {
     const again = 'pkill -TERM -x dockerd; while pgrep -x dockerd >/dev/null; do sleep 0.1; done';
     await vmOf(scene).inside(`${again}; setsid dockerd >/dev/null 2>&1 </dev/null &`);
