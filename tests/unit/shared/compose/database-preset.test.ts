@@ -6,7 +6,11 @@ import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
 import { changeOf } from '../../../../src/shared/model/database.ts';
 import { newestOfLine } from '../../../../src/shared/compose/image.ts';
 import { lossesOfChange } from '../../../../src/shared/compose/changes.ts';
-import { presetOfDatabase, serviceOf } from '../../../../src/shared/compose/database-preset.ts';
+import {
+  presetOfDatabase,
+  presetOfStarts,
+  serviceOf,
+} from '../../../../src/shared/compose/database-preset.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 
 const preset = (fields: Parameters<typeof makeDatabase>[0] = {}) =>
@@ -230,4 +234,21 @@ describe('the preset of a setup', () => {
       }) as Error,
     );
   });
+});
+
+it.each([
+  ['named-volume', 'named-volume', 'named-volume'],
+  ['bind-mount', 'bind-mount', 'bind-mount'],
+  // Data in memory is made at each start.
+  ['tmpfs', 'tmpfs', 'named-volume'],
+  // No new place of these can be empty.
+  ['anonymous-volume', 'named-volume', 'named-volume'],
+] as const)('has the kinds of start of a database on %s: first on %s, then on %s', (kind, first, later) => {
+  const service = serviceOf(makeDatabase({ storage: storageOf(kind) }), 'db');
+  const scenarios = presetScenarios(presetOfStarts(service));
+  expect(scenarios.map(({ storage }) => [storage.kind, storage.starts])).toEqual([
+    [first, 'empty'],
+    [later, undefined],
+    ['image-layer', undefined],
+  ]);
 });
