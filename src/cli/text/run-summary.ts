@@ -86,6 +86,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       costs: ADVICE[code].costs,
       minutes: more,
     })),
+    ...(analysis.firstStart === null ? {} : { firstStart: analysis.firstStart }),
     hostFlush: analysis.hostFlush,
     hostGap: analysis.hostGap,
     aaCheck: analysis.aaCheck && { ...bounds(analysis.aaCheck.ratio), outcome: analysis.aaCheck.outcome },
