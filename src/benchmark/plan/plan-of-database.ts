@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { msg, type Message } from '../../shared/message.ts';
 import type { Notice, Plan } from '../../shared/model/plan.ts';
@@ -12,11 +12,13 @@ import { type HowMeasured, presetOfDatabase, presetOfStarts } from '../../shared
 import type { AnsweredDatabase } from '../database/as-it-answers.ts';
 import { readFirstStart, type TimedStart } from '../database/first-start.ts';
 import type { Timed } from '../context/own-task.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
+import type { ContainerRuntime, MountSpec } from '../runtime/container-runtime.ts';
 import { identifyImage } from '../servers/image.ts';
 import { bindRootRefusal } from '../servers/storage/bind-directory.ts';
 import { deviceOf } from './plan-fits.ts';
 import { DATABASE_ROOT } from '../servers/storage/bind-roots.ts';
+
+const MOST_SHOWN = 5;
 
 interface PreparedDatabase {
   preset: Preset;
@@ -70,7 +72,11 @@ export async function prepareDatabase(
         ...(Object.keys(inEffect).length === 0 ? {} : { inEffect }),
         ...(together === undefined ? {} : { together }),
       },
-      consents: [...plan.consents, ...consentsOf(plan, service, root)],
+      consents: [
+        ...plan.consents,
+        ...consentsOf(plan, service, root),
+        ...filesConsent(ownStart?.start.mounts ?? [], database.source),
+      ],
       notices: [...notices.filter((one) => !isSaid(one, plan)), ...plan.notices],
     }),
   };
@@ -84,6 +90,21 @@ function ownStartOf(
 ): Promise<TimedStart | undefined> {
   if (source.files.length === 0 || service.official?.isAlways === true) return Promise.resolve(undefined);
   return readFirstStart({ source, service, isInstead: image !== service.image });
+}
+
+/** A stranger's project could read with its scripts what it mounts. */
+function filesConsent(
+  mounts: readonly MountSpec[],
+  { files: [file = ''] }: DatabaseSource,
+): Plan['consents'] {
+  const outside = mounts.flatMap((mount) =>
+    mount.type === 'bind' && /^\.\.(?:[\\/]|$)|^[A-Za-z]:|^[\\/]/.test(relative(dirname(file), mount.source))
+      ? [mount.source]
+      : [],
+  );
+  if (outside.length === 0) return [];
+  const shown = outside.slice(0, MOST_SHOWN).join(', ') + (outside.length > MOST_SHOWN ? ', …' : '');
+  return [{ consent: 'project-files', message: msg('consent.projectFiles', { files: shown }) }];
 }
 
 function startMessage(start: TimedStart | undefined): Message {

@@ -106,7 +106,7 @@ export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
  * `existing-swarm`: use it; `host-network`: run an unknown image there; `database-folder`: next to the user's data;
- * `own-command`: run it before it has shown which server it uses.
+ * `own-command`: run it before it has shown which server it uses; `project-files`: mount those outside a project.
  */
 export const CONSENTS = [
   'swarm',
@@ -114,6 +114,7 @@ export const CONSENTS = [
   'host-network',
   'database-folder',
   'own-command',
+  'project-files',
 ] as const;
 /** With the name of an engine that a preset file names, or that is on another machine. */
 export const ENGINE_CONSENT = 'engine:';

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { firstStartHere } from '../../../src/benchmark/database/first-start.ts';
 import { openDatabase } from '../../../src/benchmark/database/open-database.ts';
+import { prepareDatabase } from '../../../src/benchmark/plan/plan-of-database.ts';
 import { newFolder } from '../../helpers/folders.ts';
+import { mysqlEngine, planned } from '../../unit/planned.ts';
 
 const COMPOSE = `
 services:
@@ -33,7 +35,7 @@ volumes: { other: {} }
 `;
 
 function project(): string {
-  const folder = newFolder();
+  const folder = join(newFolder(), 'shop');
   const files: Record<string, string> = {
     'compose.yaml': COMPOSE,
     Dockerfile: 'FROM mysql:8.4\nCOPY seeds/*.sql /docker-entrypoint-initdb.d/\n',
@@ -97,4 +99,21 @@ it('has the scripts, the environment, and what they may read, but no data, optio
   } finally {
     socket.close();
   }
+});
+
+it('asks before scripts can read what is outside the project’s folder', async () => {
+  const folder = project();
+  const consentsWith = async (mount: string) => {
+    const file = join(folder, 'compose.yaml');
+    writeFileSync(file, `services: { db: { image: 'mysql:8.4', volumes: ['${mount}:/fixtures'] } }`);
+    const runtime = mysqlEngine();
+    const { preset, timed, complete } = await prepareDatabase(
+      ...([await openDatabase({ target: folder }), 'db', runtime, newFolder()] as const),
+      { timed: { task: { kind: 'ready' } } },
+    );
+    expect(timed.own?.start?.mounts).toHaveLength(1);
+    return complete(await planned(preset, runtime)).consents.map(({ consent }) => consent);
+  };
+  expect(await consentsWith('./fixtures')).toEqual([]);
+  expect(await consentsWith(dirname(folder))).toEqual(['project-files']);
 });
