@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EXIT } from '../../../src/cli/exit-codes.ts';
 import { realBench } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';
@@ -83,7 +84,7 @@ it('times a first start with the project’s own scripts, and writes what its he
 it('names the script that fails, with what the server says', async () => {
   const { exitCode, stdout, stderr } = await timedStart('INSERT INTO nothing VALUES (1);\n');
   expect([exitCode, `${stdout}${stderr}`]).toEqual([
-    1,
+    EXIT.nothingMeasured,
     expect.stringMatching(/02-dump\.sql\.gz failed: ERROR 1146 .*at line 1: .*nothing/) as string,
   ]);
 });
