@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -20,17 +20,22 @@ beforeAll(async () => {
   await cp('tests/fixtures/first-start', shop, { recursive: true });
 });
 
+interface Said {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
 async function timedStart(dump: string, ...args: string[]) {
   await writeFile(join(shop, 'initdb', '02-dump.sql.gz'), gzipSync(dump));
   const words = ['time', 'ready', '--setup', join(shop, 'compose.yaml'), '--set', 'schedule.rounds=1'];
-  const child = spawn(process.execPath, ['out/cli/whalemark.cjs', ...words, ...args], {
-    env: { ...process.env, WHALEMARK_HOME: bench.dataDir, DB_IMAGE: IMAGE, DB_PASSWORD: CANARY },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const env = { ...process.env, WHALEMARK_HOME: bench.dataDir, DB_IMAGE: IMAGE, DB_PASSWORD: CANARY };
+  const all = ['out/cli/whalemark.cjs', ...words, ...args];
+  const { exitCode, stdout, stderr } = await new Promise<Said>((resolve) => {
+    execFile(process.execPath, all, { env }, (error, stdout, stderr) =>
+      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr }),
+    );
   });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (part: Buffer) => (stdout += part.toString()));
-  child.stderr.on('data', (part: Buffer) => (stderr += part.toString()));
-  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   expect(stdout + stderr).not.toContain(CANARY);
   return { exitCode, stdout, stderr };
 }
