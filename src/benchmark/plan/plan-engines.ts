@@ -51,7 +51,7 @@ export function engineConsent(
 
 type Named = Pick<ContainerRuntime, 'id' | 'passport'>;
 
-/** By what they are, and their context where there are several. */
+/** By what they are, and their context, or what names their address, where there are several. */
 export function planEngines([first, ...others]: readonly [Named, ...Named[]]): Plan['engines'] {
   const counts = new Map<string, number>();
   const numbered = (text: string, number: (count: number) => string): string => {
@@ -61,8 +61,9 @@ export function planEngines([first, ...others]: readonly [Named, ...Named[]]): P
   };
   const engine = ({ id: runtimeId, passport }: Named): PlanEngine => {
     const { kind, name } = passport.runtime;
-    const context = others.length === 0 ? undefined : contextName(runtimeId);
-    const fullName = context === undefined ? name : `${name} (${context})`;
+    const [, variable] = /^env:(.+)$/.exec(runtimeId) ?? [];
+    const context = contextName(runtimeId) ?? variable;
+    const fullName = others.length === 0 || context === undefined ? name : `${name} (${context})`;
     return {
       id: numbered(kind, (count) => `${kind}-${count}`),
       name: numbered(fullName, (count) => `${fullName} (${count})`),

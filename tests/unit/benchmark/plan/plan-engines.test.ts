@@ -70,7 +70,8 @@ describe('a plan for two engines', () => {
 
   it.each([
     ['context:default', 'context:prod', 'Docker Engine 28.1.1 (default)', 'Docker Engine 28.1.1 (prod)'],
-    ['env:DOCKER_HOST', 'socket:/run/x', 'Docker Engine 28.1.1', 'Docker Engine 28.1.1 (2)'],
+    ['socket:/run/y', 'socket:/run/x', 'Docker Engine 28.1.1', 'Docker Engine 28.1.1 (2)'],
+    ['context:one', 'env:DOCKER_HOST', 'Docker Engine 28.1.1 (one)', 'Docker Engine 28.1.1 (DOCKER_HOST)'],
   ])('tells equal ones apart: %s and %s', async (one, other, ...expected) => {
     const { engines, scenarios } = await planned(PRESET, [engine({}, one), engine({}, other)]);
     expect(engines.map(({ id }) => id)).toEqual(['docker-engine', 'docker-engine-2']);
