@@ -1,14 +1,17 @@
 // Makes pictures/*.png from a real run of the built app (npm run build first): every screen in light, dark, a small window and
 // Chinese. Those that pages show replace the ones in docs/screenshots. Needs an engine, Electron and a display, as `node scripts/setup.mjs` brings them.
-// `--only home,settings` leaves all other pictures as they are.
+// `--only home,settings` leaves all other pictures as they are. `--engines result.json` takes `engines` of a result with two engines alone:
+// node scripts/engines.mjs docker-28+vm node out/cli/whalemark.cjs run engines --engines default,env:DOCKER_HOST -o FOLDER
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { gunzipSync } from 'node:zlib';
 import { shootOwnDatabase } from './screenshots/own-database.mjs';
+import { shootEngines } from './screenshots/two-engines.mjs';
 import {
   CHINESE,
   ENGLISH,
+  enginesResult,
   folder,
   home,
   isWanted,
@@ -123,6 +126,10 @@ process.on('exit', () => {
     if (existsSync(taken)) copyFileSync(taken, join(root, 'docs', 'screenshots', name));
   }
 });
+if (enginesResult !== undefined) {
+  await shootEngines(enginesResult);
+  process.exit();
+}
 await shootOwnDatabase();
 if (only?.every((name) => name.startsWith('database'))) process.exit();
 

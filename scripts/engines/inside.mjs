@@ -1,4 +1,4 @@
-// Inside the namespaces of a rig (rig.mjs): inside.mjs ENGINE SCRATCH COMMAND…
+// Inside the namespaces of a rig (rig.mjs): inside.mjs ENGINE[+ENGINE] SCRATCH COMMAND…
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -36,37 +36,40 @@ const TROUBLES_SOCKET = '/run/troubles.sock';
 export const ENGINE_NAMES = /** @type {EngineName[]} */ (Object.keys(ENGINES));
 
 if (process.argv[1] === import.meta.filename) {
-  const [name = '', folder = '', ...command] = process.argv.slice(2);
-  process.exitCode = await inside(/** @type {EngineName} */ (name), folder, command);
+  const [names = '', folder = '', ...command] = process.argv.slice(2);
+  process.exitCode = await inside(/** @type {EngineName[]} */ (names.split('+')), folder, command);
   // What has outlived its parent ends with process 1.
   process.exit();
 }
 
 /**
- * @param {EngineName} name
+ * @param {EngineName[]} names
  * @param {string} folder
  * @param {string[]} command
  */
-async function inside(name, folder, command) {
+async function inside(names, folder, command) {
   const scratch = { run: join(folder, 'run'), share: join(folder, 'share'), work: join(folder, 'work') };
   for (const one of Object.values(scratch)) mkdirSync(one);
   await run('ip', ['link', 'set', 'lo', 'up']);
   await mountRoot(folder, scratch.work);
   // This machine's own engine is out of sight.
   await run('mount', ['--bind', scratch.run, '/run']);
-  const engine = await ENGINES[name](scratch);
+  /** @type {Engine[]} */
+  const engines = [];
   try {
-    await forgetContainers(engine.socket);
-    if (engine.troubles !== undefined) offer(engine.troubles);
+    for (const name of names) engines.push(await ENGINES[name](scratch));
+    for (const { socket } of engines) await forgetContainers(socket);
+    const troubles = engines.find((one) => one.troubles !== undefined)?.troubles;
+    if (troubles !== undefined) offer(troubles);
     return await runCommand(command, {
-      DOCKER_HOST: `unix://${engine.socket}`,
+      DOCKER_HOST: `unix://${engines.at(-1)?.socket ?? ''}`,
       TMPDIR: scratch.share,
       WHALEMARK_DATASETS: join(scratch.share, 'datasets'),
-      WHALEMARK_TEST_ENGINE: name,
+      WHALEMARK_TEST_ENGINE: names.join('+'),
       WHALEMARK_TEST_TROUBLES: TROUBLES_SOCKET,
     });
   } finally {
-    await engine.stop();
+    for (const engine of engines.reverse()) await engine.stop();
   }
 }
 

@@ -26,24 +26,24 @@ shift 3
 exit $?`;
 
 /**
- * Starts the engine, runs the command beside it, and ends everything. The command sees no other engine, network, or process of
+ * Starts the engines, runs the command beside them, and ends everything. The command sees no other engine, network, or process of
  * this machine. The kernel ends what is left when process 1 ends: processes, mounts, and network devices.
  *
- * @param {EngineName} engine
+ * @param {EngineName[]} engines
  * @param {string[]} command
  * @param {{ fresh?: boolean }} [options] `fresh`: forgets what the engine has kept, its images, too
  * @returns {Promise<number>} the command's exit code
  */
-export async function runBeside(engine, command, { fresh = false } = {}) {
+export async function runBeside(engines, command, { fresh = false } = {}) {
   await sweep();
-  const folder = join(enginesDir(), engine);
+  const folder = join(enginesDir(), engines[0] ?? '');
   const scratch = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const inside = fileURLToPath(new URL('inside.mjs', import.meta.url));
   const apart = ['--net', '--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child'];
   const init = ['bash', '-c', INIT, 'init', `${folder}.lock`, folder, fresh ? 'fresh' : 'kept'];
   const child = spawn(
     'unshare',
-    [...apart, '--mount-proc', ...init, process.execPath, inside, engine, scratch, ...command],
+    [...apart, '--mount-proc', ...init, process.execPath, inside, engines.join('+'), scratch, ...command],
     // A group of its own to signal, since `unshare` passes nothing on. The pipe tells the inside when this process is gone.
     { stdio: ['pipe', 'inherit', 'inherit'], detached: true },
   );

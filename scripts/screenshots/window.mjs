@@ -9,7 +9,9 @@ import { setup } from '../setup.mjs';
 
 export const SIZE = { width: 1240, height: 820 };
 const SMALL = { width: 1024, height: 640 };
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({ options: { only: { type: 'string' }, engines: { type: 'string' } } });
+/** Result file of a run on two engines. */
+export const enginesResult = values.engines;
 export const only = values.only?.split(',');
 /** @param {string} name */
 export const isWanted = (name) => only?.includes(name) ?? true;

@@ -47,7 +47,8 @@ export async function provideEngines() {
   for (const name of NATIVE.filter((one) => !isReady(one, state))) {
     await step(`loading them into ${name}`, async () => {
       const load = ['docker', 'load', '--quiet', '--input', archive];
-      if ((await runBeside(name, load, { fresh: true })) !== 0) throw new Error(`${name} loaded no images.`);
+      if ((await runBeside([name], load, { fresh: true })) !== 0)
+        throw new Error(`${name} loaded no images.`);
       writeFileSync(stampOf(name), state);
     });
   }
