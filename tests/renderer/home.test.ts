@@ -226,13 +226,17 @@ it('shows what a command wrote when the run ends with its failure', async () => 
   expect((await region(t('result.failedRun'), 'group')).element).toHaveTextContent('the command wrote this');
 });
 
-it('plans the import of a dump that is chosen or dropped', async () => {
-  const { screen, press, desktop, drop } = await openApp();
+it('plans the import of a dump that is chosen or dropped, also on another image', async () => {
+  const { screen, press, desktop, drop, user } = await openApp();
   const dump = join(newFolder(), 'shop.sql');
   writeFileSync(dump, 'CREATE TABLE t (id INT);');
   desktop.toOpen = [dump];
   await press(t('waits.dump'));
   await screen.findByText('shop.sql');
+  const compared = (): Promise<HTMLElement> =>
+    screen.findByRole('combobox', { name: t('plan.imageCompare') });
+  await user.selectOptions(await compared(), 'whalemark-test/mariadb:debian-trixie');
+  expect(await compared()).toHaveValue('whalemark-test/mariadb:debian-trixie');
   await press(t('common.back'));
   writeFileSync(dump.replace('shop', 'empty'), '');
   await drop('empty.sql', '', dump.replace('shop', 'empty'));

@@ -4,6 +4,7 @@ import type { Plan } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { ownStartOf } from '../../shared/model/task.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import { firstStorage, withLevels } from '../../shared/preset/task-preset.ts';
 import { wizardSupport } from '../plan/wizard-support.ts';
 import type { PlanOverrides } from '../presets/plan-overrides.ts';
 import { readPreset } from '../presets/preset-file.ts';
@@ -57,6 +58,7 @@ export class Plans {
       mode,
       untilConclusiveMinutes,
       image,
+      comparedImage,
       runtimeId,
     }) => {
       const overrides: PlanOverrides = {
@@ -73,14 +75,14 @@ export class Plans {
       }
       if (ownTask !== undefined) {
         const timed = this.#context.ownTasks.get(ownTask);
-        const preset = await this.#whalemark.presetOfTask(timed.task.kind);
-        return this.#keep(await this.#planOf(preset, overrides, runtimeId, timed));
+        const own = await this.#whalemark.presetOfTask(timed.task.kind);
+        return this.#keep(await this.#planOf(own, overrides, runtimeId, { ...timed, comparedImage }));
       }
       const preset =
         presetText === undefined
           ? await this.#whalemark.presets.find(presetId)
           : await readPreset(presetText, presetId);
-      return this.#keep(await this.#planOf(preset, overrides, runtimeId));
+      return this.#keep(await this.#planOf(preset, overrides, runtimeId, { comparedImage }));
     },
     'wizard:support': async (params) =>
       wizardSupport(
@@ -125,9 +127,14 @@ export class Plans {
     preset: Preset,
     overrides: PlanOverrides,
     runtimeId: string | undefined,
-    timed: Timed = {},
+    { comparedImage, ...timed }: Timed & { comparedImage?: string | undefined } = {},
   ): Promise<PlanToRun> {
     const engines = this.#context.runtimes.finder(runtimeId);
-    return this.#whalemark.plan(preset, overrides, engines, timed);
+    const { image, ...others } = overrides;
+    if (image === undefined || comparedImage === undefined)
+      return this.#whalemark.plan(preset, overrides, engines, timed);
+    const compared = withLevels(preset, { storages: firstStorage(preset) });
+    const comparedImages = [image, comparedImage];
+    return this.#whalemark.plan(compared, others, engines, { ...timed, comparedImages });
   }
 }

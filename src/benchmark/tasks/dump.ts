@@ -131,7 +131,7 @@ export async function importDump(
   return ms > 0 ? ms : performance.now() - began;
 }
 
-/** What the client says may quote the file, so only the number and line of an error are told. */
+/** What the client says may quote the file: only the number and line of an error are kept. */
 export function importError(exitCode: number, stderr: string, file: number): BenchmarkError {
   // Without a number it is the client's own.
   const [, number, line] = /^ERROR(?: (\d+))?(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];

@@ -21,7 +21,7 @@ interface DumpPlace {
   account: Account;
 }
 
-/** In a folder of its own next to the servers' data. */
+/** In another folder next to the servers' data. */
 export async function writeDump(
   files: readonly SqlFile[],
   { bindRoot, name, runId, account }: DumpPlace,

@@ -3,7 +3,7 @@ import type { OwnTask } from '../../benchmark/context/own-task.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { STORAGE_KINDS } from '../../shared/model/names.ts';
 import { DEFAULT_LIMIT_SECONDS, type Task } from '../../shared/model/task.ts';
-import { withLevels } from '../../shared/preset/task-preset.ts';
+import { firstStorage, withLevels } from '../../shared/preset/task-preset.ts';
 import { usage } from '../exit-codes.ts';
 import { whalemark } from '../installation.ts';
 import type { TimeOptions } from '../plan-command.ts';
@@ -48,7 +48,7 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   const preset = withLevels(base, {
     storages:
       oneOfEach(options.storage, [...storages, ...Object.keys(base.storages)], '--storage') ??
-      (comparedImages && base.scenarios.slice(0, 1).map(({ storage }) => storage)),
+      (comparedImages && firstStorage(base)),
     changes: oneOfEach(changes, Object.keys(base.servers), '--change'),
   });
   const planned = await whalemark.plan(preset, shared, engineFinder(options.context), {

@@ -21,6 +21,8 @@ export interface PlanChoice {
   mode: Plan['mode'];
   hasSmall?: boolean;
   image?: string | undefined;
+  /** Of a server that does the same task, with `image`. */
+  comparedImage?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
   /** With `together` these changes of its database, in place of its scenarios. */
   repeated?: { runId: string; startedAt: number; together?: DatabaseChange | undefined };

@@ -112,7 +112,7 @@ async function planOf(
   runtimeId = app.engine,
 ): Promise<{ plan: Plan; left?: WhatIsLeft }> {
   const { repeated, continued, draft, database: chosen, ownTask } = choice;
-  const { presetId, mode, image, untilConclusiveMinutes } = choice;
+  const { presetId, mode, image, comparedImage, untilConclusiveMinutes } = choice;
   if (continued !== undefined) return request('plan:continue', { runId: continued.runId, runtimeId });
   const database = chosen?.read && {
     key: databaseKey(chosen.read.source),
@@ -122,7 +122,7 @@ async function planOf(
   const plan =
     repeated === undefined
       ? await request('plan:make', {
-          ...{ presetId, mode, image, untilConclusiveMinutes },
+          ...{ presetId, mode, image, comparedImage, untilConclusiveMinutes },
           presetText: draft?.text,
           database: database ?? undefined,
           ownTask: ownTask?.key,

@@ -26,6 +26,10 @@ export function withLevels(preset: Preset, { storages, changes }: TaskChoice): P
   });
 }
 
+export function firstStorage({ scenarios }: Preset): string[] {
+  return scenarios.slice(0, 1).map(({ storage }) => storage);
+}
+
 /** Its own server's scenarios on each of several images, the first as the reference. A native server is none of them. */
 export function withImages(preset: Preset, images: readonly string[]): Preset {
   const ids = images.map(

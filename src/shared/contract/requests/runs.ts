@@ -33,6 +33,8 @@ export const core = {
       ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),
+      /** With one of Whalemark's tasks or an own one: measured next to `image`. */
+      comparedImage: shortText.optional(),
       untilConclusiveMinutes: z.number().min(0.5).max(10_080).optional(),
       runtimeId: shortText.optional(),
     }),

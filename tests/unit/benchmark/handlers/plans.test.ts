@@ -47,6 +47,22 @@ it('plans the user’s command by its key, with words that are in no plan', asyn
   await expect(later).rejects.toMatchObject({ code: 'TASK_UNKNOWN' });
 });
 
+it('compares two servers on the first storage type of a task, also of an own one', async () => {
+  const runtime = mysqlEngine();
+  runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
+  const make = plansWith(runtime).handlers['plan:make'];
+  const words = ['php', 'artisan', 'migrate'];
+  const ownTask = await ownTasks.handlers['core:own-task']({ kind: 'command', words, folder: '/shop' });
+  const images = { image: 'mysql:8.4', comparedImage: 'mariadb:11.8' };
+  for (const asked of [{ presetId: 'time-import' }, { presetId: 'time-migrations', ownTask }]) {
+    const { scenarios } = await make({ ...asked, ...images, mode: 'full' });
+    expect(scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map(({ label }) => label.server)).toEqual([
+      'MySQL 8.4',
+      'MariaDB 11.8',
+    ]);
+  }
+});
+
 it('has the time limit that the user asks for, and a small run is the preset’s small form', async () => {
   const make = plansWith(mysqlEngine()).handlers['plan:make'];
   const minute = await make({ presetId: 'docker-options', mode: 'full', untilConclusiveMinutes: 1 });
