@@ -126,7 +126,16 @@ table{font-size:10.5px}tr,li,dl>div,figure{break-inside:avoid}h2,h3{break-after:
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
-  const sections = sectionsIn('page', documentOf(state, analysis, { t, sharing, dateText: utcText(t) }));
+  const all = documentOf(state, analysis, { t, sharing, dateText: utcText(t) });
+  return sectionsHtml(all, { title: headlineText(analysis, t), version: state.appVersion }, t);
+}
+
+export function sectionsHtml(
+  all: readonly Section[],
+  { title, version }: { title: string; version: string },
+  t: Translate,
+): string {
+  const sections = sectionsIn('page', all);
   return `${
     markup`${new Markup('<!doctype html>')}
 <html lang="${t.language}">
@@ -135,8 +144,8 @@ export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t:
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="generator" content="Whalemark ${state.appVersion}">
-<title>${headlineText(analysis, t)} – Whalemark</title>
+<meta name="generator" content="Whalemark ${version}">
+<title>${title} – Whalemark</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>

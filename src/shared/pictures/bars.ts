@@ -32,7 +32,7 @@ export const NO_BAR: Bar = {
 
 /** A baseline has no whisker: its ratio is 1. */
 export function ratioBar(
-  { ratio, margin }: { ratio: RatioEstimate | null; margin: number },
+  { ratio, margin }: { ratio: Pick<RatioEstimate, 'value' | 'low' | 'high'> | null; margin: number },
   tone: Tone,
   flags: readonly Flag[] = [],
   published: number | null = null,
