@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { CONFIDENCE } from '../shared/analysis/speeds.ts';
-import type { RunsComparison } from '../shared/analysis/compare-runs.ts';
 import { effectsOf } from '../shared/analysis/effects.ts';
+import type { RunsComparison } from '../shared/analysis/compare-runs.ts';
 import type { Analysis, Effect } from '../shared/analysis/analysis.ts';
 import type { RatioEstimate } from '../shared/statistics/estimate.ts';
 import { FACTORS, type Factor } from '../shared/model/factors.ts';
 import type { Plan } from '../shared/model/plan.ts';
-import { runLetter } from '../shared/words/compare-wording.ts';
 import { intervalTextOf, effectText } from '../shared/words/effect-wording.ts';
 import { labelText } from '../shared/words/labels.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
@@ -129,6 +128,7 @@ function fromReference({ level, ratio }: Effect): Pick<Compared, 'reference' | '
 export function judgeChanges(
   conditions: readonly ChangeCondition[] = [],
   { scenarios }: Pick<RunsComparison, 'scenarios'>,
+  names: readonly string[],
 ): JudgedCondition[] {
   const changes = scenarios
     .filter(({ cells }) => cells[0]?.isBaseline !== true)
@@ -136,7 +136,7 @@ export function judgeChanges(
       byRun.flatMap((change, run) =>
         change === null
           ? []
-          : [{ scenario: `${labelText(label, ENGLISH)} in ${runLetter(run)}`, speed: change.relative }],
+          : [{ scenario: `${labelText(label, ENGLISH)} in ${names[run] ?? ''}`, speed: change.relative }],
       ),
     );
   const none = { factor: null, level: null, reference: null, scenario: null, speed: null };

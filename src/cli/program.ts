@@ -152,8 +152,11 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
     .addOption(new Option('--language <language>').choices(LANGUAGES))
     .option('--include <kinds>', `private data to keep: ${PRIVATE_KINDS.join(',')}`, kindsOf)
     .action(does(reportResult));
-  subcommand('compare', 'compare runs with the first one')
-    .argument('<runs...>', 'result files or run IDs (see: whalemark history)')
+  subcommand('compare', 'compare results of several machines or days')
+    .argument('<results...>', 'result files, run IDs (see: whalemark history), or a folder of result files')
+    .option('-o, --output <file>', 'write it to an .html or .md file, without names, paths, and addresses')
+    .option('--force', 'let --output overwrite an existing file')
+    .addOption(new Option('--language <language>', 'of --output').choices(LANGUAGES))
     .addOption(
       failIfOption(
         'slower>N, any scenario is more than N times slower, relative to its baseline, than in the first run',

@@ -281,6 +281,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
     'results:open': ({ path }) => opened.openFile(path),
+    'results:add': ({ from, path }) => opened.add(from, path),
     ...shareHandlers(toShare, options.assetsDir),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),

@@ -72,6 +72,7 @@ export function resultHandlers(context: ResultsContext) {
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:example': () => opened.openFile(join(assetsDir, 'example', 'result.json.gz')),
     'results:open': ({ path }) => opened.openFile(path),
+    'results:add': ({ from, path }) => opened.add(from, path),
   } satisfies Partial<Core>;
 }
 

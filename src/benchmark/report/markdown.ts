@@ -1,5 +1,11 @@
 import type { Analysis } from '../../shared/analysis/analysis.ts';
-import { type AdviceItem, type Block, sectionsIn, type Table } from '../../shared/document/blocks.ts';
+import {
+  type AdviceItem,
+  type Block,
+  type Section,
+  sectionsIn,
+  type Table,
+} from '../../shared/document/blocks.ts';
 import { documentOf } from '../../shared/document/document.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
 import { FLAG_SIGNS } from '../../shared/words/wording.ts';
@@ -8,8 +14,11 @@ import { headingText, legendText, onOneLine, shortCell, tableLines } from './tex
 import { utcText } from './utc-text.ts';
 
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
-  const sections = sectionsIn('short', documentOf(state, analysis, { t, sharing, dateText: utcText(t) }));
-  const paragraphs = sections.flatMap(({ title, blocks }) => [
+  return sectionsMarkdown(documentOf(state, analysis, { t, sharing, dateText: utcText(t) }), t);
+}
+
+export function sectionsMarkdown(sections: readonly Section[], t: Translate): string {
+  const paragraphs = sectionsIn('short', sections).flatMap(({ title, blocks }) => [
     ...(title === null ? [] : [escapeMarkdown(title)]),
     ...blocks.map((block) => linesOf(block, t).join('\n')),
   ]);

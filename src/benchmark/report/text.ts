@@ -20,7 +20,11 @@ const MOST_CHARACTERS = 200;
 
 /** Briefly: the answer alone, for the end of a run. */
 export function renderText(state: RunState, analysis: Analysis, isBrief = false): string {
-  const sections = sectionsIn('short', documentOf(state, analysis, { t, dateText: utcText(t) }));
+  return sectionsText(documentOf(state, analysis, { t, dateText: utcText(t) }), isBrief);
+}
+
+export function sectionsText(all: readonly Section[], isBrief = false): string {
+  const sections = sectionsIn('short', all);
   const texts = (isBrief ? briefly(sections) : sections).map(({ title, blocks }) => {
     const paragraphs = blocks.map((block) => linesOf(block).map(onOneLine));
     const text = isBrief

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { writingAt } from '../files/failures.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
+import type { NamedRun } from '../../shared/words/compare-wording.ts';
 import { readResultFile } from './read-result.ts';
+import { foundResult, readResultFolder } from './result-folder.ts';
 
 export class OpenedResults {
   /** Dropped results are stored here, since the page knows no path. */
@@ -30,6 +32,15 @@ export class OpenedResults {
     const state = await readResultFile(path, name);
     this.#paths.set(state.runId, path);
     return state;
+  }
+
+  /** To compare; who asks learns no path. */
+  async add(from: 'file' | 'folder', path: string): Promise<{ results: NamedRun[]; unread: string[] }> {
+    const { results, unread } =
+      from === 'folder'
+        ? await readResultFolder(path)
+        : { results: [foundResult(path, await this.openFile(path))], unread: [] };
+    return { results: results.map(({ name, run }) => ({ name, run })), unread };
   }
 
   async openText(text: string, name: string): Promise<RunState> {

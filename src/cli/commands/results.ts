@@ -2,7 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { checkTargets, writeExport } from '../../benchmark/report/export.ts';
-import { alignedTable, renderText } from '../../benchmark/report/text.ts';
+import { ownNames } from '../../benchmark/privacy/redactor.ts';
+import { shareable } from '../../benchmark/privacy/shareable.ts';
+import { sectionsHtml } from '../../benchmark/report/html.ts';
+import { sectionsMarkdown } from '../../benchmark/report/markdown.ts';
+import { renderText, sectionsText } from '../../benchmark/report/text.ts';
+import { utcText } from '../../benchmark/report/utc-text.ts';
+import { type FoundResult, foundResult, readResultFolder } from '../../benchmark/store/result-folder.ts';
 import { RunStore } from '../../benchmark/store/run-store.ts';
 import { readResultFile } from '../../benchmark/store/read-result.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
@@ -22,26 +28,20 @@ import {
   type LevelCondition,
 } from '../conditions.ts';
 import { EXIT, usage } from '../exit-codes.ts';
-import {
-  cellRatioText,
-  changeSentence,
-  changeText,
-  compareWarnings,
-  estimateText,
-  MOST_RUNS,
-  runLetter,
-} from '../../shared/words/compare-wording.ts';
 import { runSummary } from '../text/run-summary.ts';
 import { paths, whalemark } from '../installation.ts';
 import { note, print, printFile, printJson } from '../text/terminal.ts';
-import { compareRuns, type RunsComparison } from '../../shared/analysis/compare-runs.ts';
 import { labelText } from '../../shared/words/labels.ts';
-import { ENGLISH as t } from '../../shared/words/i18n.ts';
+import { createTranslator, ENGLISH as t } from '../../shared/words/i18n.ts';
+import { runIn } from '../../shared/words/plan-in-words.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { machineText, serversText } from '../../shared/words/provenance.ts';
-import { runConditions } from '../../shared/words/facts.ts';
-import { formatLatency, formatRate, NO_VALUE } from '../../shared/units.ts';
-import { headlineText } from '../../shared/words/wording.ts';
+import {
+  comparedRuns,
+  type ComparedRuns,
+  compareFindings,
+  compareWarnings,
+} from '../../shared/words/compare-wording.ts';
+import { boardOf } from '../../shared/document/board.ts';
 
 export interface JsonOption {
   json?: boolean | undefined;
@@ -100,19 +100,59 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
 const RUN_ID = /^\d{8}-\d{6}-\w+$/;
 
 export async function compareResults(
-  sources: string[],
-  { json, failIf }: JsonOption & ConditionOption<ChangeCondition>,
+  given: string[],
+  { json, failIf, ...report }: JsonOption & ConditionOption<ChangeCondition> & ReportOptions,
 ): Promise<number> {
-  if (sources.length < 2 || sources.length > MOST_RUNS)
-    throw usage(`Give 2 to ${MOST_RUNS} result files or run IDs (see: whalemark history).`, 'compare');
-  const runs: RunState[] = [];
-  // One at a time: each may take hundreds of megabytes.
-  for (const source of sources) runs.push(await openResult(source));
-  const compared = comparedRuns(sources, runs);
-  const conditions = judgeChanges(failIf, compared.comparison);
-  if (json) printJson({ ...comparisonSummary(compared), conditions: conditionSummary(conditions) });
-  else print(renderComparison(compared) + conditionLines(conditions));
+  const { output } = report;
+  const format = BOARD_FORMATS.find((one) => output?.toLowerCase().endsWith(`.${one}`));
+  if (output !== undefined && format === undefined)
+    throw usage('compare --output writes .html and .md files.', 'compare');
+  const named: FoundResult[] = [];
+  for (const source of given) named.push(...(await resultsAt(source)));
+  if (named.length < 2)
+    throw usage('Give two or more result files or run IDs (see: whalemark history), or a folder.', 'compare');
+  if (output !== undefined && format !== undefined) await writeBoard(named, output, format, report);
+  const compared = comparedRuns(named, t, utcText(t));
+  const sources = named.map(({ source }) => source);
+  const conditions = judgeChanges(failIf, compared.comparison, compared.names);
+  if (json) printJson({ ...comparisonSummary(compared, sources), conditions: conditionSummary(conditions) });
+  else if (output === undefined) print(sectionsText(boardOf(compared, t)));
+  if (!json) print(conditionLines(conditions));
   return exitCodeOfConditions(conditions);
+}
+
+const BOARD_FORMATS = ['html', 'md'] as const;
+
+async function resultsAt(source: string): Promise<FoundResult[]> {
+  if (statSync(source, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return [foundResult(source, await openResult(source))];
+  const { results, unread } = await readResultFolder(source);
+  for (const name of unread) note(`Left out, not a result: ${name}`);
+  return results;
+}
+
+/** Without names, paths, and addresses; of files, their names stay. */
+async function writeBoard(
+  named: readonly FoundResult[],
+  output: string,
+  format: (typeof BOARD_FORMATS)[number],
+  { language = 'en', include = [], force: overwrite = false }: ReportOptions,
+): Promise<void> {
+  await checkTargets([output], { overwrite });
+  const own = createTranslator(language);
+  const shared = named.map(({ name, run }) => ({
+    name,
+    run: runIn(shareable(run, ownNames(), include).state, language),
+  }));
+  const compared = comparedRuns(shared, own, utcText(own));
+  const sections = boardOf(compared, own);
+  const title = compareFindings(compared, own)[0]?.text ?? '';
+  const text =
+    format === 'md'
+      ? sectionsMarkdown(sections, own)
+      : sectionsHtml(sections, { title, version: paths.appVersion }, own);
+  await writeExport(output, Buffer.from(text, 'utf8'), { overwrite });
+  note(`Saved: ${output}`);
 }
 
 export async function openResult(source: string): Promise<RunState> {
@@ -122,82 +162,14 @@ export async function openResult(source: string): Promise<RunState> {
   return readResultFile(source, basename(source));
 }
 
-type ComparedRuns = ReturnType<typeof comparedRuns>;
-
-export function comparedRuns(sources: readonly string[], runs: readonly RunState[]) {
-  const comparison = compareRuns(runs);
-  const conditions = runConditions(runs, t);
-  const differing = conditions.filter(({ differs }) => differs);
-  return { sources, runs, comparison, differing, warnings: compareWarnings(runs, comparison, conditions) };
-}
-
-export function renderComparison({ sources, runs, comparison, differing, warnings }: ComparedRuns): string {
-  const blocks = [
-    [changeSentence(comparison, t)],
-    runs.flatMap((state, index) => {
-      const analysis = comparison.analyses[index];
-      return [
-        `${runLetter(index)}: ${state.plan.preset.name}, ${new Date(state.startedAt).toISOString().slice(0, 16).replace('T', ' ')} (${sources[index]})`,
-        ...(analysis === undefined ? [] : [`   ${headlineText(analysis, t)}`]),
-        `   ${machineText(state, t)} · ${serversText(state.plan, t)}`,
-      ];
-    }),
-    warnings.map(({ message }) => t('report:text.notice', { message: message.text })),
-    differing.length === 0
-      ? [t('ui:compare.noDifferences')]
-      : [
-          `${t('ui:compare.differences')}:`,
-          ...differing.flatMap(({ label, values }) => [
-            `  ${label}`,
-            ...values.map((value, index) => `    ${runLetter(index)}  ${value}`),
-          ]),
-        ],
-    comparison.scenarios.length === 0 ? [] : table(comparison),
-    comparison.unmatched.length === 0
-      ? []
-      : [
-          `${t('ui:compare.unmatched')}:`,
-          ...comparison.unmatched.map(({ run, label }) => `  ${runLetter(run)}  ${labelText(label, t)}`),
-        ],
-  ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n');
-}
-
-function table({ scenarios }: RunsComparison): string[] {
-  const header = [
-    t('ui:result.scenario'),
-    '',
-    t('report:figures.tps'),
-    t('report:figures.p95'),
-    t('ui:result.ratio'),
-    t('ui:compare.change'),
-    t('ui:result.verdict'),
-  ];
-  const rows = scenarios.flatMap(({ label, cells, changes }) =>
-    cells.map((cell, index) => {
-      const change = changes[index] ?? null;
-      return [
-        index === 0 ? labelText(label, t) : '',
-        runLetter(index),
-        formatRate(cell?.tps ?? null),
-        formatLatency(cell?.p95Us ?? null),
-        cell === null ? NO_VALUE : cellRatioText(cell, t),
-        estimateText(change?.relative ?? null, t),
-        change === null || cell?.isBaseline === true ? '' : changeText(change, t),
-      ];
-    }),
-  );
-  return alignedTable([header, ...rows]);
-}
-
 /** Stable for scripts: fields are added, never renamed. */
-export function comparisonSummary({ sources, runs, comparison, differing, warnings }: ComparedRuns) {
+export function comparisonSummary(compared: ComparedRuns, sources: readonly string[]) {
+  const { runs, names, comparison, conditions } = compared;
+  const differing = conditions.filter(({ differs }) => differs);
   return {
     runs: runs.map((state, index) => ({
       source: sources[index],
+      name: names[index],
       runId: state.runId,
       preset: state.plan.preset.id,
       startedAt: new Date(state.startedAt).toISOString(),
@@ -227,6 +199,6 @@ export function comparisonSummary({ sources, runs, comparison, differing, warnin
       }),
     })),
     unmatched: comparison.unmatched.map(({ run, label }) => ({ run, name: labelText(label, t) })),
-    warnings: warnings.map(({ code, message }) => ({ code, message: message.text })),
+    warnings: compareWarnings(compared, t).map(({ code, message }) => ({ code, message: message.text })),
   };
 }

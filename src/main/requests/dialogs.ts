@@ -24,6 +24,10 @@ export function createFileHandlers(
       if (path !== null) app.addRecentDocument(path);
       return path;
     },
+    'results:add': ({ from }) =>
+      from === 'file'
+        ? chosenFile(window(), t('dialog.open'), ['json'])
+        : chosenFile(window(), t('dialog.openFolder'), [], 'openDirectory'),
     'results:export': async ({ runId, format }) => {
       const state = runStateSchema.parse(await valueFromCore(askCore, 'results:load', { runId }));
       return chosenTarget(window(), t('dialog.save'), exportFileName(state, format), format);

@@ -1,5 +1,5 @@
 import type { Annotations, HistoryEntry, HistoryPage } from '../../shared/model/history-entry.ts';
-import { MOST_RUNS } from '../../shared/words/compare-wording.ts';
+import type { NamedRun } from '../../shared/words/compare-wording.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo, refreshRecent } from './app.svelte.ts';
@@ -53,8 +53,8 @@ export function showMore(): void {
 }
 
 export function toggleSelected(id: string): void {
-  if (history.selected.includes(id)) history.selected = history.selected.filter((one) => one !== id);
-  else if (history.selected.length < MOST_RUNS) history.selected = [...history.selected, id];
+  const others = history.selected.filter((one) => one !== id);
+  history.selected = others.length < history.selected.length ? others : [...others, id];
 }
 
 export async function annotate(id: string, change: Partial<Omit<Annotations, 'shared'>>): Promise<void> {
@@ -78,7 +78,9 @@ export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise
 }
 
 class CompareState {
-  runs = $state.raw<RunState[]>([]);
+  results = $state.raw<NamedRun[]>([]);
+  /** Names of files of a folder that aren't results. */
+  unread = $state.raw<string[]>([]);
   isLoading = $state(false);
   repeats = $state.raw<Readonly<Record<string, RunState>>>({});
 }
@@ -87,27 +89,31 @@ export const compare = new CompareState();
 
 export async function compareRunsOf(ids: readonly string[]): Promise<void> {
   goTo('compare');
-  compare.runs = [];
+  compare.results = [];
+  compare.unread = [];
   await loading(async () => {
-    compare.runs = await Promise.all(ids.map((runId) => request('results:load', { runId })));
+    // One at a time: each may be large.
+    for (const runId of ids) {
+      const run = await request('results:load', { runId });
+      const entry = history.entries.find((one) => one.runId === runId);
+      compare.results = [...compare.results, { name: entry?.annotations.title ?? null, run }];
+    }
   });
 }
 
-export async function addComparedFile(): Promise<void> {
+export async function addResults(from: 'file' | 'folder'): Promise<void> {
   await loading(async () => {
-    const run = await request('results:open', {});
-    if (run === null || compare.runs.length >= MOST_RUNS) return;
-    compare.runs = [...compare.runs.filter(({ runId }) => runId !== run.runId), run];
+    const found = await request('results:add', { from });
+    if (found === null) return;
+    const { results, unread } = found;
+    const isAdded = ({ run }: NamedRun): boolean => results.some((one) => one.run.runId === run.runId);
+    compare.results = [...compare.results.filter((one) => !isAdded(one)), ...results];
+    compare.unread = unread;
   });
-}
-
-export function compareWith(runId: string): void {
-  const first = compare.runs.filter((one) => one.runId === runId);
-  compare.runs = [...first, ...compare.runs.filter((one) => one.runId !== runId)];
 }
 
 export function leaveOut(runId: string): void {
-  compare.runs = compare.runs.filter((one) => one.runId !== runId);
+  compare.results = compare.results.filter(({ run }) => run.runId !== runId);
 }
 
 /** Plans the same run on the runtime in use, and remembers what it repeats. */

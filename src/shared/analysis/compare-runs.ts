@@ -1,14 +1,15 @@
 import { analyze } from './analyze.ts';
 import { CONFIDENCE, levelOfRun } from './speeds.ts';
-import type { Analysis, ScenarioAnalysis } from './analysis.ts';
+import type { Analysis, Effect, ScenarioAnalysis } from './analysis.ts';
 import { tps } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
-import { claimsOf } from '../statistics/claims.ts';
+import { claimsOf, type ToClaim } from '../statistics/claims.ts';
 import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
 import { type RatioEstimate, studentEstimate } from '../statistics/estimate.ts';
 import { keyWithout } from '../model/factors.ts';
 import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model/plan.ts';
+import type { LevelOf } from '../statistics/spending.ts';
 
 export interface ComparedCell {
   scenarioId: string;
@@ -33,12 +34,31 @@ export interface MatchedScenario {
   changes: (RunChange | null)[];
 }
 
+/** A level of a factor that several runs have, by run. */
+export interface ComparedChoice {
+  effects: (Effect | null)[];
+  /** Whether the effect is the same in any two runs. */
+  verdict: 'same' | 'different' | 'inconclusive';
+  /** The run that differs from each other one, by more than the others differ. */
+  outlier: number | null;
+}
+
+/** How fast the baselines are, beside the slowest of the runs that did the same work. */
+export interface ComparedSpeeds {
+  slowest: number;
+  fastest: number;
+  /** By run; null: not comparable. */
+  runs: ({ tps: number; ratio: number; change: ChangeEstimate | null; verdict: Verdict } | null)[];
+}
+
 export interface RunsComparison {
   confidence: number;
   equivalence: number;
   analyses: Analysis[];
   sameBaseline: boolean[];
   scenarios: MatchedScenario[];
+  choices: ComparedChoice[];
+  speeds: ComparedSpeeds | null;
   unmatched: { run: number; label: ScenarioLabel }[];
 }
 
@@ -47,8 +67,14 @@ interface Found {
   scenario: ScenarioAnalysis;
 }
 
-/** Each run with the first; they are not interleaved. Formulas: docs/explanation/method.md. */
-export function compareRuns(runs: readonly RunState[]): RunsComparison {
+/**
+ * Scenarios of each run with those of the first, and choices and speeds of all; runs are not interleaved.
+ * `isSameWork`: the speeds of those compare. Formulas: docs/explanation/method.md.
+ */
+export function compareRuns(
+  runs: readonly RunState[],
+  isSameWork: readonly boolean[] = runs.map(() => true),
+): RunsComparison {
   const [first] = runs;
   if (first === undefined) throw new RangeError('no runs to compare');
   const keys = matchKeys(runs.map(({ plan }) => plan));
@@ -68,6 +94,7 @@ export function compareRuns(runs: readonly RunState[]): RunsComparison {
   const levelOf = (alpha: number): number =>
     ownLevelOf?.(Math.min(alpha, ...otherLevels.map((one) => one(alpha)))) ?? alpha;
   const level = 1 - levelOf(1 - CONFIDENCE);
+  const claimed: Claimed = { equivalence: first.plan.equivalence, level, levelOf };
   const all = [...new Set(found.flatMap((one) => one.map(({ key }) => key)))];
   const matched = all.filter(
     (key) => found.filter((one) => one.some((other) => other.key === key)).length > 1,
@@ -100,10 +127,7 @@ export function compareRuns(runs: readonly RunState[]): RunsComparison {
   const changes = scenarios.flatMap((one) => one.changes.flatMap((change) => change ?? []));
   const { equivalence } = first.plan;
   const claims = claimsOf(
-    changes.map(({ relative }) => ({
-      estimate: relative && studentEstimate({ ...relative, samples: 0, pairedRounds: 0 }),
-      margin: equivalence,
-    })),
+    changes.map(({ relative }) => toClaim(relative, equivalence)),
     { alpha: 1 - CONFIDENCE, levelOf },
   );
   for (const [index, change] of changes.entries()) change.verdict = claims[index]?.verdict ?? 'inconclusive';
@@ -115,9 +139,137 @@ export function compareRuns(runs: readonly RunState[]): RunsComparison {
       ({ baselineId }, run) => baselineKey !== undefined && keys[run]?.get(baselineId) === baselineKey,
     ),
     scenarios,
+    choices: choicesOf(runs, analyses, claimed),
+    speeds: speedsOf(
+      runs.map((_, run) => (isSameWork[run] === true ? baselineOf(found[run], baselineKey) : undefined)),
+      runs,
+      claimed,
+    ),
     unmatched: found.flatMap((one, run) =>
       one.flatMap(({ key, scenario }) => (matched.includes(key) ? [] : [{ run, label: scenario.label }])),
     ),
+  };
+}
+
+interface Claimed {
+  equivalence: number;
+  /** Confidence of an interval at this look. */
+  level: number;
+  levelOf: LevelOf;
+}
+
+function toClaim(change: ChangeEstimate | null, margin: number): ToClaim {
+  return { estimate: change && studentEstimate({ ...change, samples: 0, pairedRounds: 0 }), margin };
+}
+
+/** What runs have in common, of which only one may lack it. Any two of its runs are compared. */
+function choicesOf(
+  runs: readonly RunState[],
+  analyses: readonly Analysis[],
+  { level, levelOf }: Claimed,
+): ComparedChoice[] {
+  const found = analyses.map(
+    ({ effects }, run) =>
+      new Map(effects.flatMap((one) => (one.ratio === null ? [] : [[effectKey(one, runs[run]), one]]))),
+  );
+  const keys = [...new Set(found.flatMap((own) => [...own.keys()]))];
+  const all = keys
+    .map((key) => found.map((own) => own.get(key) ?? null))
+    .filter((effects) => effects.filter((one) => one !== null).length > 1);
+  const pairs = all.flatMap((effects, choice) =>
+    effects.flatMap((from, one) =>
+      effects.flatMap((to, other) => {
+        if (from === null || to === null || other <= one) return [];
+        const claim = toClaim(changeOf(ratioMean(from), ratioMean(to), level), from.margin);
+        return [{ choice, one, other, claim }];
+      }),
+    ),
+  );
+  const claims = claimsOf(
+    pairs.map(({ claim }) => claim),
+    { alpha: 1 - CONFIDENCE, levelOf },
+  );
+  return all.map((effects, choice) => {
+    const own = pairs.flatMap((pair, index) => {
+      const verdict = claims[index]?.verdict ?? 'inconclusive';
+      return pair.choice === choice ? [{ ...pair, verdict }] : [];
+    });
+    const isDifferent = ({ verdict }: { verdict: Verdict }): boolean =>
+      verdict === 'slower' || verdict === 'faster';
+    const alone = effects.flatMap((_, run) => {
+      const ofRun = own.filter(({ one, other }) => one === run || other === run);
+      return ofRun.length > 0 && ofRun.every(isDifferent) ? [run] : [];
+    });
+    return {
+      effects,
+      verdict: own.some(isDifferent)
+        ? 'different'
+        : own.every(({ verdict }) => verdict === 'same')
+          ? 'same'
+          : 'inconclusive',
+      outlier: farthestOf(effects, alone),
+    };
+  });
+}
+
+/** Of two runs that differ, the slower. */
+function farthestOf(effects: readonly (Effect | null)[], candidates: readonly number[]): number | null {
+  const logOf = (effect: Effect | null): number[] =>
+    effect === null || effect.ratio === null ? [] : [Math.log(effect.ratio.value)];
+  const far = candidates.flatMap((run) => {
+    const [own = 0] = logOf(effects[run] ?? null);
+    const others = effects.flatMap((one, other) => (other === run ? [] : logOf(one)));
+    const gap = Math.min(...others.map((one) => Math.abs(one - own)));
+    return gap > Math.max(...others) - Math.min(...others) ? [{ run, own, gap }] : [];
+  });
+  return far.sort((a, b) => b.gap - a.gap || a.own - b.own)[0]?.run ?? null;
+}
+
+/** Equal for the same choice in another run. */
+function effectKey({ factor, level, reference, pairs: [pair] }: Effect, run: RunState | undefined): string {
+  const nameOf = (id: string | undefined, name: string): unknown => {
+    const storage = run?.plan.scenarios.find((one) => one.id === id)?.storage;
+    return factor === 'storage' && storage !== undefined ? [storage.kind, storage.name ?? null] : name;
+  };
+  return JSON.stringify([factor, nameOf(pair?.scenarioId, level), nameOf(pair?.referenceId, reference)]);
+}
+
+function baselineOf(found: readonly Found[] = [], key: string | undefined): ScenarioAnalysis | undefined {
+  return found.find((one) => one.key === key)?.scenario;
+}
+
+function speedsOf(
+  baselines: readonly (ScenarioAnalysis | undefined)[],
+  runs: readonly RunState[],
+  { equivalence, level, levelOf }: Claimed,
+): ComparedSpeeds | null {
+  const known = baselines.flatMap((one, run) =>
+    one === undefined || one.tps === null || one.tps <= 0 ? [] : [{ run, id: one.id, tps: one.tps }],
+  );
+  const [slowest, ...others] = known.sort((a, b) => a.tps - b.tps);
+  const fastest = others.at(-1);
+  if (slowest === undefined || fastest === undefined) return null;
+  const meanOf = ({ run, id }: { run: number; id: string }): LogMean | null => {
+    const state = runs[run];
+    return state === undefined ? null : speedMean(state, id);
+  };
+  const changes = others.map((one) => changeOf(meanOf(slowest), meanOf(one), level));
+  // Any two could have been the slowest and the fastest.
+  const claims = claimsOf(
+    changes.map((change) => toClaim(change, equivalence)),
+    { alpha: (2 * (1 - CONFIDENCE)) / known.length, levelOf },
+  );
+  return {
+    slowest: slowest.run,
+    fastest: fastest.run,
+    runs: runs.map((_, run) => {
+      if (run === slowest.run) return { tps: slowest.tps, ratio: 1, change: null, verdict: 'same' };
+      const at = others.findIndex((one) => one.run === run);
+      const tps = others[at]?.tps;
+      if (tps === undefined) return null;
+      const ratio = tps / slowest.tps;
+      return { tps, ratio, change: changes[at] ?? null, verdict: claims[at]?.verdict ?? 'inconclusive' };
+    }),
   };
 }
 
@@ -125,7 +277,7 @@ function cellOf({ id, isBaseline, tps, latency, ratio }: ScenarioAnalysis): Comp
   return { scenarioId: id, isBaseline, tps, p95Us: latency?.p95Us ?? null, ratio };
 }
 
-function ratioMean({ ratio }: ScenarioAnalysis): LogMean | null {
+function ratioMean({ ratio }: Pick<ScenarioAnalysis, 'ratio'>): LogMean | null {
   if (ratio === null || ratio.standardError === null) return null;
   return {
     mean: Math.log(ratio.value),

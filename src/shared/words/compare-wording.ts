@@ -1,100 +1,199 @@
-import type { ComparedCell, RunChange, RunsComparison } from '../analysis/compare-runs.ts';
-import type { Translate } from './i18n.ts';
-import type { Verdict } from '../model/names.ts';
+import { type ComparedChoice, compareRuns, type RunsComparison } from '../analysis/compare-runs.ts';
+import { ratioInterval } from '../analysis/notices.ts';
 import { msg, type Message, type MessageCode } from '../message.ts';
 import type { Notice } from '../model/plan.ts';
-import { ratioInterval } from '../analysis/notices.ts';
 import type { RunState } from '../model/run-state.ts';
-import type { Condition, ConditionGroup } from './facts.ts';
-import type { ChangeEstimate } from '../statistics/paired-ratio.ts';
-import type { RatioEstimate } from '../statistics/estimate.ts';
-import { formatRatio, intervalText, NO_VALUE } from '../units.ts';
+import { formatRatio } from '../units.ts';
+import { effectTexts } from './effect-table.ts';
+import { asSentence, intervalTextOf, sizeText, speedText } from './effect-wording.ts';
+import { type Condition, type ConditionGroup, runConditions } from './facts.ts';
+import type { Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
-import { sizeText } from './effect-wording.ts';
+import { scenarioNameOf } from './wording.ts';
 
-export const MOST_RUNS = 6;
+/** `name`: of its file, or given by the user. */
+export interface NamedRun {
+  name: string | null;
+  run: RunState;
+}
 
-const TELLING = ['workload', 'server', 'settings', 'load'] as const satisfies ConditionGroup[];
+export interface ComparedRuns {
+  runs: RunState[];
+  names: string[];
+  comparison: RunsComparison;
+  conditions: Condition[];
+}
+
+export function comparedRuns(
+  named: readonly NamedRun[],
+  t: Translate,
+  dateText: (at: number) => string,
+): ComparedRuns {
+  const runs = named.map(({ run }) => run);
+  const conditions = runConditions(runs, t);
+  // Speeds of other work don't compare.
+  const ofWork = conditions.filter(({ group }) => group === 'workload' || group === 'load');
+  const isSameWork = runs.map((_, run) => ofWork.every(({ values }) => values[run] === values[0]));
+  return { runs, names: namesOf(named, dateText), comparison: compareRuns(runs, isSameWork), conditions };
+}
+
+/** As short as tells them apart. */
+function namesOf(named: readonly NamedRun[], dateText: (at: number) => string): string[] {
+  const longer = named.map(({ name, run }) => {
+    const [{ passport, name: engine }] = run.plan.engines;
+    const [short, cpu, date] = [name ?? engine, passport.host.cpuModel, dateText(run.startedAt)];
+    return [[short], [short, cpu], [short, date], [short, cpu, date]].map((parts) => parts.join(', '));
+  });
+  return longer.map(([first = '', ...others], run) => {
+    const isOnly = (at: number) => (text: string) =>
+      longer.every((own, other) => other === run || own[at] !== text);
+    const all = [first, ...others];
+    return all.find((text, at) => isOnly(at)(text)) ?? `${first} (${run + 1})`;
+  });
+}
 
 type WarningCode = MessageCode extends infer C ? (C extends `compareWarning.${infer W}` ? W : never) : never;
 
-export function runLetter(index: number): string {
-  return String.fromCharCode(65 + index);
-}
-
+/** Before the numbers: what doesn't compare, and why. */
 export function compareWarnings(
-  runs: readonly RunState[],
-  { sameBaseline, analyses }: RunsComparison,
-  conditions: readonly Condition[],
+  { runs, names, comparison, conditions }: ComparedRuns,
+  t: Translate,
 ): Notice[] {
-  const differs = (group: ConditionGroup): boolean =>
-    conditions.some((one) => one.group === group && one.differs);
+  const { sameBaseline, analyses, unmatched } = comparison;
+  const items = t('report:list.items');
   const warn = (code: WarningCode, params: Message['params'] = {}): Notice => ({
     code,
     message: msg(`compareWarning.${code}`, params),
   });
-  const ofRuns = (code: WarningCode, of: (index: number) => boolean): Notice[] =>
-    runs.flatMap((_, index) => (of(index) ? [warn(code, { letter: runLetter(index) })] : []));
+  const ofRuns = (code: WarningCode, of: (run: number) => boolean): Notice[] => {
+    const own = names.filter((_, run) => of(run));
+    return own.length === 0 ? [] : [warn(code, { names: own.join(items) })];
+  };
+  const ofGroup = (code: WarningCode & ConditionGroup): Notice[] => {
+    const what = differing(conditions, [code], t);
+    return what === '' ? [] : [warn(code, { what })];
+  };
   return [
-    ...ofRuns('baseline', (index) => sameBaseline[index] !== true),
-    ...TELLING.filter(differs).map((code) => warn(code)),
-    ...(differs('machine') || differs('runtime') ? [warn('machine')] : []),
-    ...analyses.flatMap(({ aaCheck }, index) => {
+    ...ofRuns('baseline', (run) => sameBaseline[run] !== true),
+    ...(['workload', 'server', 'settings', 'load'] as const).flatMap(ofGroup),
+    ...analyses.flatMap(({ aaCheck }, run) => {
       if (aaCheck?.outcome !== 'failed') return [];
       const { ratio } = aaCheck;
       const params = { ratio: formatRatio(ratio.value), interval: ratioInterval(ratio) };
-      return [warn('aaCheck', { letter: runLetter(index), ...params })];
+      return [warn('aaCheck', { name: names[run] ?? '', ...params })];
     }),
-    ...ofRuns('stopped', (index) => runs[index]?.outcome !== 'completed'),
+    ...ofRuns('stopped', (run) => runs[run]?.outcome !== 'completed'),
+    ...names.flatMap((name, run) => {
+      const own = unmatched.filter((one) => one.run === run).map(({ label }) => labelText(label, t));
+      return own.length === 0 ? [] : [warn('unmatched', { name, list: own.join(t('report:list.clauses')) })];
+    }),
     warn('notInterleaved'),
   ];
 }
 
-export function estimateText(estimate: RatioEstimate | ChangeEstimate | null, t: Translate): string {
-  if (estimate === null) return NO_VALUE;
-  const value = formatRatio(estimate.value, t.language);
-  return estimate.low === null ? value : `${value} (${intervalText(estimate, t.language)})`;
+function differing(
+  conditions: readonly Condition[],
+  groups: readonly ConditionGroup[],
+  t: Translate,
+): string {
+  const own = conditions.filter(({ group, differs }) => differs && groups.includes(group));
+  return own.map(({ label }) => label).join(t('report:list.items'));
 }
 
-export function cellRatioText(cell: ComparedCell, t: Translate): string {
-  return cell.isBaseline ? t('ui:common.baseline') : estimateText(cell.ratio, t);
+/** The speeds first, then choices that aren't alike everywhere. */
+export function compareFindings(compared: ComparedRuns, t: Translate): { text: string; detail: string }[] {
+  const { choices } = compared.comparison;
+  const told = choices
+    .flatMap((choice) => choiceFinding(choice, compared, t))
+    .map((one, at, all) => (one.detail === all[at - 1]?.detail ? { ...one, detail: '' } : one));
+  if (told.length > 0) return [speedFinding(compared, t), ...told];
+  const isSame = choices.every(({ verdict }) => verdict === 'same');
+  const kind = choices.length === 0 ? 'nothing' : isSame ? 'same' : 'open';
+  return [speedFinding(compared, t), { text: t(`ui:compare.sentence.${kind}`), detail: '' }];
 }
 
-/** "0.93× as fast, relative to the baseline, as in A", or a verdict. */
-export function changeText({ relative, verdict }: RunChange, t: Translate): string {
-  if (relative === null) return t('ui:compare.notComparable');
-  if (verdict !== 'slower' && verdict !== 'faster') return t(`messages:verdict.${verdict}`);
-  return t('ui:compare.verdictOf', { size: sizeText(relative.value, t) });
-}
-
-export function changeSentence({ scenarios }: RunsComparison, t: Translate): string {
-  const changes = scenarios.flatMap(({ label, cells, changes: own }) =>
-    own.flatMap((change, index) =>
-      index === 0 || change === null || change.relative === null || cells[index]?.isBaseline !== false
-        ? []
-        : [
-            {
-              name: labelText(label, t),
-              letter: runLetter(index),
-              verdict: change.verdict,
-              ratio: change.relative.value,
-            },
-          ],
-    ),
-  );
-  if (changes.length === 0) return t('ui:compare.nothingMatches');
-  const of = (...verdicts: Verdict[]) => changes.filter(({ verdict }) => verdicts.includes(verdict));
-  const changed = of('slower', 'faster').sort(
-    (a, b) => Math.abs(Math.log(b.ratio)) - Math.abs(Math.log(a.ratio)),
-  );
-  const [most] = changed;
-  if (most !== undefined) {
-    const { name, letter, ratio } = most;
-    const about = { name, letter, size: sizeText(ratio, t), count: changed.length, all: changes.length };
-    return t('ui:compare.sentence.changed', about);
+function speedFinding({ names, comparison, conditions }: ComparedRuns, t: Translate) {
+  const { speeds, analyses } = comparison;
+  if (speeds === null) {
+    const what = differing(conditions, ['workload', 'load'], t);
+    return {
+      text: t('ui:compare.sentence.noSpeed'),
+      detail: what === '' ? '' : t('ui:compare.sentence.differs', { what }),
+    };
   }
-  const open = of('inconclusive').length;
-  return open === 0
-    ? t('ui:compare.sentence.same')
-    : t('ui:compare.sentence.open', { open, count: changes.length });
+  const { slowest, fastest } = speeds;
+  const [most, least] = [speeds.runs[fastest], speeds.runs[slowest]];
+  const about = { name: names[fastest] ?? '', slowest: names[slowest] ?? '' };
+  const isTask = analyses[0]?.scenarios.some((one) => one.isTask) === true;
+  const said = [most, least].map((one) => speedText(one?.tps ?? null, isTask, t));
+  const detail = [
+    said.join(t('ui:compare.against')),
+    ...(analyses[0] === undefined ? [] : [scenarioNameOf(analyses[0], analyses[0].baselineId, t)]),
+    ...(most?.change ? [intervalTextOf(most.change, t)] : []),
+  ].join(t('report:list.parts'));
+  if (most?.verdict !== 'faster' || !most.change) {
+    return { text: t(`ui:compare.sentence.${most?.verdict === 'same' ? 'asFast' : 'openSpeed'}`), detail };
+  }
+  const size = sizeText(most.change.value, t);
+  const what = differing(conditions, ['server', 'settings'], t);
+  return what === ''
+    ? { text: t('ui:compare.sentence.faster', { ...about, size }), detail }
+    : { text: t('ui:compare.sentence.fasterBut', { ...about, size, what }), detail };
+}
+
+function choiceFinding(
+  { effects, verdict, outlier }: ComparedChoice,
+  { names, comparison, conditions }: ComparedRuns,
+  t: Translate,
+) {
+  if (verdict !== 'different') return [];
+  const measured = effects
+    .flatMap((effect, run) =>
+      effect === null || effect.ratio === null ? [] : [{ effect, run, value: effect.ratio.value }],
+    )
+    .sort((a, b) => a.value - b.value);
+  const [least, most] = [measured[0], measured.at(-1)];
+  const analysis = comparison.analyses[least?.run ?? 0];
+  if (least === undefined || most === undefined || analysis === undefined) return [];
+  const { level, reference } = effectTexts(least.effect, analysis, t);
+  const alone = measured.find(({ run }) => run === outlier);
+  const cause = alone === undefined ? '' : causeText(alone.run, conditions, t);
+  const sizeOf = (one: { value: number } | undefined): string =>
+    one === undefined ? '' : sizeText(one.value, t);
+  if (alone === undefined || measured.length === 2) {
+    const from = { from: sizeOf(least), fromName: names[least.run] ?? '' };
+    const to = { to: sizeOf(most), toName: names[most.run] ?? '' };
+    const text = t('ui:compare.sentence.varies', { level, reference, ...from, ...to });
+    return [{ text: asSentence(text, t), detail: cause }];
+  }
+  const others = measured.filter((one) => one !== alone);
+  const range = [...new Set([sizeOf(others[0]), sizeOf(others.at(-1))])].join('–');
+  const about = { name: names[alone.run] ?? '', level, reference, size: sizeOf(alone), range };
+  return [{ text: t('ui:compare.sentence.outlier', about), detail: cause }];
+}
+
+const MOST_CAUSES = 3;
+
+/** What a run has that all others have otherwise, and alike; of two runs, what differs. */
+function causeText(run: number, conditions: readonly Condition[], t: Translate): string {
+  const own = conditions.filter(({ id, group, values }) => {
+    const others = new Set(values.filter((_, other) => other !== run));
+    const isCause = group !== 'run' || id === 'ui:compare.field.power';
+    return isCause && others.size === 1 && !others.has(values[run] ?? '');
+  });
+  if (own.length === 0) return t('ui:compare.onlyThere.nothing');
+  if (own.length > 1 && own[0]?.values.length === 2) {
+    const what = own.map(({ label }) => label).join(t('report:list.items'));
+    return t('ui:compare.sentence.differs', { what });
+  }
+  const isSharing = ({ id }: Condition): number => Number(id === 'ui:passport.fileSharing');
+  const list = own
+    .sort((a, b) => isSharing(b) - isSharing(a))
+    .slice(0, MOST_CAUSES)
+    .map(({ label, values }) => t('report:list.named', { name: label, value: values[run] ?? '' }))
+    .join(t('report:list.clauses'));
+  const more = own.length - MOST_CAUSES;
+  return more > 0
+    ? t('ui:compare.onlyThere.more', { list, count: more })
+    : t('ui:compare.onlyThere.list', { list });
 }

@@ -154,7 +154,7 @@ describe('a condition about the change between runs', () => {
   const other = (factors = {}, seed = 4) =>
     demoState({ outcomes: demoOutcomes({ ...DEMO_FACTORS, ...factors }, { seed }) });
   const outcome = (condition: string, ...others: ReturnType<typeof other>[]) =>
-    judgeChanges(changeConditions(condition), compareRuns([first, ...others]))[0];
+    judgeChanges(changeConditions(condition), compareRuns([first, ...others]), ['A', 'B', 'C'])[0];
 
   it.each(['', 'slower', 'faster>1', 'slower>x', 'slower>0', 'storage.bind-mount>1'])(
     '%j is refused',
@@ -180,7 +180,7 @@ describe('a condition about the change between runs', () => {
 
   it('is inconclusive without anything that can be compared', () => {
     const elsewhere = makeState({ scenarios: [{ storage: 'tmpfs', path: 'container-ip' }], aaCheck: false });
-    const [found] = judgeChanges(changeConditions('slower>1'), compareRuns([first, elsewhere]));
+    const [found] = judgeChanges(changeConditions('slower>1'), compareRuns([first, elsewhere]), ['A', 'B']);
     expect(found).toMatchObject({ outcome: 'inconclusive', scenario: null, speed: null });
     expect(conditionLines(found === undefined ? [] : [found])).toContain('no scenario could be compared');
   });

@@ -103,6 +103,17 @@ export const main = {
 
 export const file = {
   'results:open': { params: z.strictObject({}), answer: runStateSchema.nullable() },
+  /** One result file, or all of a folder; `name`: of a file that isn't named by Whalemark. */
+  'results:add': {
+    params: z.strictObject({ from: z.enum(['file', 'folder']) }),
+    answer: z
+      .object({
+        results: z.array(z.object({ name: z.string().nullable(), run: runStateSchema })),
+        /** Names of files that aren't results. */
+        unread: z.array(z.string()),
+      })
+      .nullable(),
+  },
 } as const;
 
 export const internal = {

@@ -2,10 +2,15 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recentRunOf } from '../../../../src/benchmark/store/listed-run.ts';
 import { historyLines, historySummary } from '../../../../src/cli/commands/history.ts';
-import { comparedRuns, comparisonSummary, renderComparison } from '../../../../src/cli/commands/results.ts';
+import { sectionsText } from '../../../../src/benchmark/report/text.ts';
+import { comparisonSummary } from '../../../../src/cli/commands/results.ts';
 import { planText } from '../../../../src/cli/plan-command.ts';
 import { configText, serviceJson } from '../../../../src/cli/text/database-text.ts';
 import { msg } from '../../../../src/shared/message.ts';
+import { boardOf } from '../../../../src/shared/document/board.ts';
+import { comparedRuns, type ComparedRuns } from '../../../../src/shared/words/compare-wording.ts';
+import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { plain } from '../../../helpers/messages.ts';
 import { DEMO_FACTORS, demoOutcomes, demoState, makePlan, type ScenarioShape } from '../../builders.ts';
 import { makeDatabase } from '../../database-builder.ts';
@@ -115,14 +120,20 @@ it('runs are printed in the history, and compared: what differs first, then chan
     runtime: { name: 'OrbStack 2.0', vm: true },
     outcomes: demoOutcomes({ ...DEMO_FACTORS, 'container-layer.published-port': 0.3 }, { seed: 4 }),
   });
-  const compared = comparedRuns(['a.json', 'b.json'], [here, there]);
+  const compare = (...runs: RunState[]): ComparedRuns =>
+    comparedRuns(
+      runs.map((run) => ({ name: null, run })),
+      t,
+      (at) => new Date(at).toISOString(),
+    );
+  const compared = compare(here, there);
   const run = recentRunOf(here);
   if (run === null) throw new Error('a finished run');
   const entry = { ...run, annotations: { title: 'Laptop', note: 'one\ntwo', shared: false } };
   await expectPrinted('runs', [
-    renderComparison(compared),
-    renderComparison(comparedRuns(['a.json', 'a.json'], [here, here])),
-    comparisonSummary(compared),
+    sectionsText(boardOf(compared, t)),
+    sectionsText(boardOf(compare(here, here), t)),
+    comparisonSummary(compared, ['a.json', 'b.json']),
     historyLines({ ...entry, failed: 4 }),
     historySummary(entry),
   ]);

@@ -4,7 +4,12 @@ import {
   type MatchedScenario,
   type RunsComparison,
 } from '../../../../src/shared/analysis/compare-runs.ts';
-import { compareWarnings } from '../../../../src/shared/words/compare-wording.ts';
+import {
+  comparedRuns,
+  type ComparedRuns,
+  compareFindings,
+  compareWarnings,
+} from '../../../../src/shared/words/compare-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { runConditions } from '../../../../src/shared/words/facts.ts';
@@ -34,13 +39,19 @@ function scenario(comparison: RunsComparison, part: string): MatchedScenario {
   return found;
 }
 
-function compared({ scenarios }: RunsComparison): number {
+function changesIn({ scenarios }: RunsComparison): number {
   return scenarios.flatMap(({ changes }) => changes).filter((change) => (change?.relative ?? null) !== null)
     .length;
 }
 
-const codes = (runs: RunState[]): string[] =>
-  compareWarnings(runs, compareRuns(runs), runConditions(runs, t)).map(({ code }) => code);
+const compared = (runs: readonly RunState[]): ComparedRuns =>
+  comparedRuns(
+    runs.map((run, at) => ({ name: ['ana', 'ben', 'kim', 'lee', 'zoe'][at] ?? null, run })),
+    t,
+    String,
+  );
+
+const codes = (runs: RunState[]): string[] => compareWarnings(compared(runs), t).map(({ code }) => code);
 
 describe('compareRuns', () => {
   it('tells what became of each ratio, whatever the other machine’s own speed is', () => {
@@ -88,7 +99,7 @@ describe('compareRuns', () => {
     const comparison = compareRuns([run(), run({}, 8)]);
     const { scenarios } = comparison;
     expect(scenarios).toHaveLength(9);
-    expect(compared(comparison)).toBe(8);
+    expect(changesIn(comparison)).toBe(8);
     expect(scenarios[0]?.changes[1]?.relative).toBeNull();
     expect(scenarios[0]?.changes[1]?.absolute).not.toBeNull();
   });
@@ -110,7 +121,7 @@ describe('compareRuns', () => {
     const comparison = compareRuns([run(), other]);
     expect(comparison.sameBaseline).toEqual([true, true]);
     expect(comparison.analyses[1]?.baselineId).toBe('named-volume.published-port');
-    expect(compared(comparison)).toBe(8);
+    expect(changesIn(comparison)).toBe(8);
   });
 
   it('gives no change where the baselines have nothing in common', () => {
@@ -122,7 +133,7 @@ describe('compareRuns', () => {
     });
     const comparison = compareRuns([run(), other]);
     expect(comparison.sameBaseline).toEqual([true, false]);
-    expect(compared(comparison)).toBe(0);
+    expect(changesIn(comparison)).toBe(0);
     expect(scenario(comparison, 'bind mount').changes[1]?.absolute).not.toBeNull();
     expect(codes([run(), other])).toContain('baseline');
   });
@@ -135,6 +146,61 @@ describe('compareRuns', () => {
       expect.not.stringMatching('slower'),
       'slower',
     ]);
+  });
+});
+
+describe('several machines', () => {
+  const faster = (factor: number): Record<string, number> =>
+    Object.fromEntries(Object.entries(DEMO_FACTORS).map(([id, one]) => [id, one * factor]));
+  const slowBind = Object.fromEntries(
+    Object.entries(DEMO_FACTORS).map(([id, one]) => [id, id.startsWith('bind-mount') ? one * 0.4 : one]),
+  );
+  const virtiofs = { runtime: { vm: true, fileSharing: 'virtiofs' } } as const;
+  const grpc = { runtime: { vm: true, fileSharing: 'grpcfuse' } } as const;
+  const texts = (runs: readonly RunState[]): string[] =>
+    compareFindings(compared(runs), t).flatMap(({ text, detail }) => [text, detail]);
+
+  it('name the fastest, and where a choice differs with the one condition that is only there', () => {
+    const [speed, , choice, cause] = texts([
+      run({}, 7, grpc),
+      run(faster(1.8), 8, grpc),
+      run(slowBind, 9, virtiofs),
+      run({}, 10, grpc),
+      run({}, 11, grpc),
+    ]);
+    expect(speed).toMatch(/^ben is 1\.[89]× as fast as \w+ on the same plan$/);
+    expect(choice).toMatch(/^kim: bind mount is 0\.\d\d× as fast as named volume, elsewhere 0\.\d\d×/);
+    expect(cause).toBe('Only there: File sharing: VirtioFS.');
+  });
+
+  it('are not compared by speed where they did other work, and by choice only where they have it', () => {
+    const other = run(faster(3), 8, { workload: { kind: 'oltp_read_write', tables: 4, tableSize: 1000 } });
+    const { speeds } = compared([run(), other, run(faster(1.5), 9)]).comparison;
+    expect(speeds?.runs[1]).toBeNull();
+    expect(speeds?.fastest).toBe(2);
+    expect(texts([run(), other])[0]).toBe('Their speeds can’t be compared');
+    const volumeOnly = makeState({ scenarios: [{ storage: 'named-volume', path: 'published-port' }] });
+    expect(texts([run(), volumeOnly])[2]).toBe('These results have no choice in common');
+  });
+
+  it('are the same or not sure yet, and never one of them an outlier by chance', () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const runs = [0, 1, 2, 3].map((at) => run({}, 10 * seed + at));
+      expect(compared(runs).comparison.choices.map(({ outlier }) => outlier)).toEqual([
+        null,
+        null,
+        null,
+        null,
+      ]);
+    }
+  });
+
+  it('have names that tell them apart', () => {
+    const mac = run({}, 8, { runtime: { name: 'OrbStack 2' } });
+    const named = [mac, run(), run({}, 9)].map((one) => ({ name: null, run: one }));
+    const { names } = comparedRuns(named, t, () => 'today');
+    expect(names[0]).toBe('OrbStack 2');
+    expect(new Set(names).size).toBe(3);
   });
 });
 
@@ -159,9 +225,7 @@ describe('conditions of runs', () => {
     ]) {
       expect(differing([run(), other]), label).toContain(label);
     }
-    expect(codes([run(), other])).toEqual(
-      expect.arrayContaining(['workload', 'server', 'machine', 'notInterleaved']),
-    );
+    expect(codes([run(), other])).toEqual(expect.arrayContaining(['workload', 'server', 'notInterleaved']));
     expect(codes([run(), run({}, 8)])).toEqual(['notInterleaved']);
   });
 

@@ -52,6 +52,7 @@ export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'results:open-text': { name: 'x', text: '{}' },
   'results:load': { runId: 'r' },
   'results:open': {},
+  'results:add': { from: 'folder' },
   'results:open-given': {},
   'share:preview': share,
   'results:export': share,
