@@ -115,9 +115,8 @@ async function tour({ app, page }, t, shared) {
   for (const box of await boxes.all()) await box.check();
   await shoot(page, 'history', t);
   await page.getByRole('button', { name: t('history.compare'), exact: true }).click();
-  await heading(t('result.numbers')).waitFor();
+  await heading(t('compare.strips')).waitFor();
   await shoot(page, 'compare', t);
-  await shoot(page, 'compare-bars', t, heading(t('compare.bars')));
 }
 
 process.on('exit', () => {

@@ -89,6 +89,8 @@ tbody tr:last-child>*{border-bottom:0}
 .plot{position:relative;width:34%;min-width:200px;padding-inline:0;border:0}
 tbody .plot{height:34px}
 .stack tbody .plot{height:30px}
+.dense .plot{width:46%}
+.dense tbody :is(th,td){height:26px;padding-block:0;border:0}
 .plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 tfoot td{border:0;height:18px;padding:0}
 .axis{fill:var(--text-2);font-size:11.5px}
@@ -253,7 +255,7 @@ function curves({ sweeps, items }: Extract<Block, { kind: 'curves' }>, t: Transl
   return markup`<ul class="codes">${legend}</ul><div class="figures">${panels}</div>`;
 }
 
-function table({ name, columns, groups }: Table, t: Translate): Markup {
+function table({ name, columns, groups, isDense = false }: Table, t: Translate): Markup {
   const plots = plotsOf(groups, t);
   const cellHtml = (cell: Cell, column: Column | undefined): Markup => {
     if (column !== undefined && column.kind === plots?.kind) {
@@ -284,7 +286,7 @@ ${rows.map(({ cells }) => markup`<tr>${cells.map((cell, at) => cellHtml(cell, co
       : markup`<td></td>`,
   );
   const foot = plots === undefined ? NONE : markup`<tfoot aria-hidden="true"><tr>${axis}</tr></tfoot>`;
-  return markup`<div class="scroll"><table class="${plots?.kind ?? ''}" aria-label="${name}"><thead><tr>${head}</tr></thead>
+  return markup`<div class="scroll"><table class="${plots?.kind ?? ''}${isDense ? ' dense' : ''}" aria-label="${name}"><thead><tr>${head}</tr></thead>
 ${groups.map(groupHtml)}${foot}</table></div>`;
 }
 

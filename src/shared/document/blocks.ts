@@ -100,6 +100,8 @@ export interface Table {
   isFolded?: boolean;
   /** Window and terminal show no heads. */
   isHeadless?: boolean;
+  /** Of many rows with short names. */
+  isDense?: boolean;
 }
 
 export interface Column {

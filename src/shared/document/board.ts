@@ -103,7 +103,7 @@ function stripsSection(compared: ComparedRuns, t: Translate): Section {
     figure: 'betweenRuns',
     blocks: [
       { kind: 'lead', text: t('ui:compare.stripsLead'), isFull: true },
-      { kind: 'table', name: title, columns, groups },
+      { kind: 'table', name: title, columns, groups, isDense: true },
     ],
   };
 }

@@ -141,11 +141,8 @@ function speedFinding({ names, comparison, conditions }: ComparedRuns, t: Transl
     : { text: t('ui:compare.sentence.fasterBut', { ...about, size, what }), detail };
 }
 
-function choiceFinding(
-  { effects, verdict, outlier }: ComparedChoice,
-  { names, comparison, conditions }: ComparedRuns,
-  t: Translate,
-) {
+function choiceFinding({ effects, verdict, outlier }: ComparedChoice, compared: ComparedRuns, t: Translate) {
+  const { names, comparison } = compared;
   if (verdict !== 'different') return [];
   const measured = effects
     .flatMap((effect, run) =>
@@ -157,7 +154,7 @@ function choiceFinding(
   if (least === undefined || most === undefined || analysis === undefined) return [];
   const { level, reference } = effectTexts(least.effect, analysis, t);
   const alone = measured.find(({ run }) => run === outlier);
-  const cause = alone === undefined ? '' : causeText(alone.run, conditions, t);
+  const cause = alone === undefined ? '' : causeText(alone.run, compared, t);
   const sizeOf = (one: { value: number } | undefined): string =>
     one === undefined ? '' : sizeText(one.value, t);
   if (alone === undefined || measured.length === 2) {
@@ -167,21 +164,28 @@ function choiceFinding(
     return [{ text: asSentence(text, t), detail: cause }];
   }
   const others = measured.filter((one) => one !== alone);
-  const range = [...new Set([sizeOf(others[0]), sizeOf(others.at(-1))])].join('–');
+  const bounds = [others[0], others.at(-1)].map((one) => formatRatio(one?.value ?? 1, t.language));
+  const range = t('report:effect.size', { number: [...new Set(bounds)].join('–') });
   const about = { name: names[alone.run] ?? '', level, reference, size: sizeOf(alone), range };
   return [{ text: t('ui:compare.sentence.outlier', about), detail: cause }];
 }
 
 const MOST_CAUSES = 3;
 
-/** What a run has that all others have otherwise, and alike; of two runs, what differs. */
-function causeText(run: number, conditions: readonly Condition[], t: Translate): string {
-  const own = conditions.filter(({ id, group, values }) => {
-    const others = new Set(values.filter((_, other) => other !== run));
+/** What only this run has, where the others are alike as far as possible; of two runs, what differs. */
+function causeText(run: number, { names, conditions }: ComparedRuns, t: Translate): string {
+  const causes = conditions.flatMap((condition) => {
+    const { id, group, values } = condition;
+    const others = values.filter((_, other) => other !== run);
+    const kinds = new Set(others);
     const isCause = group !== 'run' || id === 'ui:compare.field.power';
-    return isCause && others.size === 1 && !others.has(values[run] ?? '');
+    const isOnlyThere = !kinds.has(values[run] ?? '') && kinds.size <= Math.max(1, others.length / 2);
+    return isCause && isOnlyThere ? [{ ...condition, kinds: kinds.size }] : [];
   });
-  if (own.length === 0) return t('ui:compare.onlyThere.nothing');
+  const fewest = Math.min(...causes.map(({ kinds }) => kinds));
+  const own = causes.filter(({ kinds }) => kinds === fewest);
+  const name = names[run] ?? '';
+  if (own.length === 0) return t('ui:compare.onlyThere.nothing', { name });
   if (own.length > 1 && own[0]?.values.length === 2) {
     const what = own.map(({ label }) => label).join(t('report:list.items'));
     return t('ui:compare.sentence.differs', { what });
@@ -190,10 +194,10 @@ function causeText(run: number, conditions: readonly Condition[], t: Translate):
   const list = own
     .sort((a, b) => isSharing(b) - isSharing(a))
     .slice(0, MOST_CAUSES)
-    .map(({ label, values }) => t('report:list.named', { name: label, value: values[run] ?? '' }))
+    .map(({ label, values }) => t('report:list.aside', { text: label, aside: values[run] ?? '' }))
     .join(t('report:list.clauses'));
   const more = own.length - MOST_CAUSES;
   return more > 0
-    ? t('ui:compare.onlyThere.more', { list, count: more })
-    : t('ui:compare.onlyThere.list', { list });
+    ? t('ui:compare.onlyThere.more', { name, list, count: more })
+    : t('ui:compare.onlyThere.list', { name, list });
 }

@@ -13,6 +13,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { plain } from '../../../helpers/messages.ts';
 import { DEMO_FACTORS, demoOutcomes, demoState, makePlan, type ScenarioShape } from '../../builders.ts';
+import { teamResults } from '../../team-results.ts';
 import { makeDatabase } from '../../database-builder.ts';
 
 const MIB = 2 ** 20;
@@ -132,7 +133,7 @@ it('runs are printed in the history, and compared: what differs first, then chan
   const entry = { ...run, annotations: { title: 'Laptop', note: 'one\ntwo', shared: false } };
   await expectPrinted('runs', [
     sectionsText(boardOf(compared, t)),
-    sectionsText(boardOf(compare(here, here), t)),
+    sectionsText(boardOf(comparedRuns(teamResults(), t, String), t)),
     comparisonSummary(compared, ['a.json', 'b.json']),
     historyLines({ ...entry, failed: 4 }),
     historySummary(entry),

@@ -21,6 +21,7 @@ import {
   withHost,
   type StateShape,
 } from '../../builders.ts';
+import { teamResults } from '../../team-results.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 
 const t = createTranslator('en');
@@ -152,25 +153,16 @@ describe('compareRuns', () => {
 describe('several machines', () => {
   const faster = (factor: number): Record<string, number> =>
     Object.fromEntries(Object.entries(DEMO_FACTORS).map(([id, one]) => [id, one * factor]));
-  const slowBind = Object.fromEntries(
-    Object.entries(DEMO_FACTORS).map(([id, one]) => [id, id.startsWith('bind-mount') ? one * 0.4 : one]),
-  );
-  const virtiofs = { runtime: { vm: true, fileSharing: 'virtiofs' } } as const;
-  const grpc = { runtime: { vm: true, fileSharing: 'grpcfuse' } } as const;
   const texts = (runs: readonly RunState[]): string[] =>
     compareFindings(compared(runs), t).flatMap(({ text, detail }) => [text, detail]);
 
   it('name the fastest, and where a choice differs with the one condition that is only there', () => {
-    const [speed, , choice, cause] = texts([
-      run({}, 7, grpc),
-      run(faster(1.8), 8, grpc),
-      run(slowBind, 9, virtiofs),
-      run({}, 10, grpc),
-      run({}, 11, grpc),
-    ]);
-    expect(speed).toMatch(/^ben is 1\.[89]× as fast as \w+ on the same plan$/);
-    expect(choice).toMatch(/^kim: bind mount is 0\.\d\d× as fast as named volume, elsewhere 0\.\d\d×/);
-    expect(cause).toBe('Only there: File sharing: VirtioFS.');
+    const [speed, , choice, cause] = compareFindings(comparedRuns(teamResults(), t, String), t).flatMap(
+      ({ text, detail }) => [text, detail],
+    );
+    expect(speed).toMatch(/^ana is 2\.0× as fast as ci on the same plan$/);
+    expect(choice).toMatch(/^kim: bind mount is 0\.\d\d× as fast as named volume, elsewhere 0\.89–0\.90×$/);
+    expect(cause).toBe('Only on kim: File sharing (gRPC FUSE).');
   });
 
   it('are not compared by speed where they did other work, and by choice only where they have it', () => {
