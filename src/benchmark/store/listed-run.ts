@@ -23,7 +23,8 @@ const fileSchema = z.object({
 export function recentRunOf(run: RunState): RecentRun | null {
   const { runId, plan, startedAt, outcome } = run;
   if (outcome === null) return null;
-  const { name, vm, rootless, cpus, memoryBytes } = plan.engines[0].passport.runtime;
+  const { runtime, host } = plan.engines[0].passport;
+  const { name, vm, rootless, cpus, memoryBytes, kind, engineVersion, kernel } = runtime;
   return {
     runId,
     name: plan.preset.name,
@@ -32,7 +33,8 @@ export function recentRunOf(run: RunState): RecentRun | null {
     scenarios: scenarioCount(plan),
     failed: failedTrials(run).length,
     headline: runHeadlineOf(analyze(run)),
-    machine: { name, vm, rootless, cpus, memoryBytes },
+    machine: { name, vm, rootless, cpus, memoryBytes, kind, engineVersion, kernel },
+    host: { platform: host.platform, release: host.release },
     servers: serverNames(plan),
   };
 }

@@ -124,6 +124,10 @@ export async function repeatHere(run: RunState): Promise<void> {
   compare.repeats = { ...compare.repeats, [plan.id]: run };
 }
 
+export async function repeatStored(runId: string): Promise<void> {
+  await attempt(async () => repeatHere(await request('results:load', { runId })));
+}
+
 async function loading(action: () => Promise<void>): Promise<void> {
   if (compare.isLoading) return;
   compare.isLoading = true;

@@ -86,13 +86,13 @@ export const recentRunSchema = z.object({
   /** Trials. */
   failed: z.number().int(),
   headline: runHeadlineSchema,
-  machine: passportSchema.shape.runtime.pick({
-    name: true,
-    vm: true,
-    rootless: true,
-    cpus: true,
-    memoryBytes: true,
-  }),
+  machine: passportSchema.shape.runtime
+    .pick({ name: true, vm: true, rootless: true, cpus: true, memoryBytes: true })
+    // Caches of earlier versions lack these and `host`.
+    .extend(
+      passportSchema.shape.runtime.pick({ kind: true, engineVersion: true, kernel: true }).partial().shape,
+    ),
+  host: passportSchema.shape.host.pick({ platform: true, release: true }).optional(),
   servers: z.array(z.string()),
 });
 export type RecentRun = z.infer<typeof recentRunSchema>;
