@@ -80,7 +80,8 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark import -': { how: 'here', input: 'tests/fixtures/sysbench/0.5.txt', says: /^1\. oltp /m },
   'whalemark mcp': { how: 'here', input: 'tests/fixtures/agents/initialize.jsonl', says: /"serverInfo"/ },
   'whalemark history': { how: 'here', says: /^20260601-093000-a1b2 /m },
-  'whalemark compare A B': { ...COMPARED, says: /named-volume\.published-port|named volume/i },
+  'whalemark compare results/': { how: 'here', says: /^ana +│? *[├●○]/m },
+  'whalemark compare results/ -o board.html': { how: 'here', says: /Saved: board\.html/ },
   'whalemark analyze whalemark-report/result.json': { how: 'here', says: /published port/i },
   "whalemark analyze whalemark-report/result.json --fail-if 'path.published-port>1.3'": {
     how: 'here',

@@ -1,8 +1,6 @@
 import * as units from '../shared/units.ts';
 import { translate } from './texts.ts';
 
-export { NO_VALUE } from '../shared/units.ts';
-
 export const formatBytes = (bytes: number): string => units.formatBytes(bytes, translate.language);
 export const formatCount = (count: number): string => units.formatCount(count, translate.language);
 export const formatDuration = (ms: number): string => units.formatDuration(ms, translate.language);

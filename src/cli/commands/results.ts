@@ -116,8 +116,11 @@ export async function compareResults(
   const sources = named.map(({ source }) => source);
   const conditions = judgeChanges(failIf, compared.comparison, compared.names);
   if (json) printJson({ ...comparisonSummary(compared, sources), conditions: conditionSummary(conditions) });
-  else if (output === undefined) print(sectionsText(boardOf(compared, t)));
-  if (!json) print(conditionLines(conditions));
+  else {
+    const board = output === undefined ? sectionsText(boardOf(compared, t)) : '';
+    const text = board + conditionLines(conditions);
+    if (text !== '') print(text);
+  }
   return exitCodeOfConditions(conditions);
 }
 

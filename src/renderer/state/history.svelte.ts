@@ -101,6 +101,12 @@ export async function compareRunsOf(ids: readonly string[]): Promise<void> {
   });
 }
 
+export function compareFolder(): Promise<void> {
+  goTo('compare');
+  compare.results = [];
+  return addResults('folder');
+}
+
 export async function addResults(from: 'file' | 'folder'): Promise<void> {
   await loading(async () => {
     const found = await request('results:add', { from });

@@ -43,7 +43,7 @@ export interface ComparedChoice {
   outlier: number | null;
 }
 
-/** How fast the baselines are, beside the slowest of the runs that did the same work. */
+/** How fast the baselines are, next to the slowest of the runs that did the same work. */
 export interface ComparedSpeeds {
   slowest: number;
   fastest: number;

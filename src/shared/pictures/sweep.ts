@@ -47,10 +47,6 @@ export function curveMark(index: number): string {
   return `<path d="M0 0H${MARK_WIDTH}" ${strokeOf(curve)}/>${pointSvg(MARK_WIDTH / 2, 0, curve)}`;
 }
 
-export function curveColor(index: number): string {
-  return curveOf(index).color;
-}
-
 function curveOf(index: number): Curve {
   return CURVES[index % CURVES.length] ?? CURVES[0];
 }

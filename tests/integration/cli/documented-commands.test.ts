@@ -97,6 +97,8 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
     beforeAll(async () => {
       await mkdir(work('whalemark-report'));
       await cp(SAMPLE, work('whalemark-report', 'result.json'));
+      await mkdir(work('results'));
+      for (const name of ['ana', 'kim']) await cp(SAMPLE, work('results', `${name}.whalemark`));
       await cp('tests/fixtures/sysbench/1.0-real-plain.txt', work('sysbench.log'));
       const { state } = z
         .object({ state: z.object({ runId: z.string() }) })
@@ -117,6 +119,7 @@ describe('the commands of the pages', { tags: ['full'] }, () => {
     it('leave the files that they name', async () => {
       expect(await readdir(work())).toEqual(
         expect.arrayContaining([
+          'board.html',
           'card.png',
           'mine.yaml',
           'report.html',
