@@ -90,7 +90,8 @@ tbody tr:last-child>*{border-bottom:0}
 tbody .plot{height:34px}
 .stack tbody .plot{height:30px}
 .dense .plot{width:46%}
-.dense tbody :is(th,td){height:26px;padding-block:0;border:0}
+.dense :is(th,td){border:0;min-width:0}
+.dense tbody :is(th,td):not(.group){height:26px;padding-block:0}
 .plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 tfoot td{border:0;height:18px;padding:0}
 .axis{fill:var(--text-2);font-size:11.5px}
