@@ -185,13 +185,13 @@ export function comparisonSummary(compared: ComparedRuns, sources: readonly stri
       name: labelText(label, t),
       runs: cells.map((cell, index) => {
         if (cell === null) return null;
-        const { scenarioId, isBaseline, tps, p95Us, ratio } = cell;
+        const { id, isBaseline, tps, latency, ratio } = cell;
         const change = changes[index] ?? null;
         return {
-          id: scenarioId,
+          id,
           baseline: isBaseline,
           tps,
-          p95Us,
+          p95Us: latency?.p95Us ?? null,
           ratio: ratio?.value ?? null,
           low: ratio?.low ?? null,
           high: ratio?.high ?? null,

@@ -6,18 +6,10 @@ import type { Verdict } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
 import { claimsOf, type ToClaim } from '../statistics/claims.ts';
 import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
-import { type RatioEstimate, studentEstimate } from '../statistics/estimate.ts';
+import { studentEstimate } from '../statistics/estimate.ts';
 import { keyWithout } from '../model/factors.ts';
 import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model/plan.ts';
 import type { LevelOf } from '../statistics/spending.ts';
-
-export interface ComparedCell {
-  scenarioId: string;
-  isBaseline: boolean;
-  tps: number | null;
-  p95Us: number | null;
-  ratio: RatioEstimate | null;
-}
 
 export interface RunChange {
   /** The ratio of both runs' ratios to their baselines, in which machine and time cancel out. */
@@ -30,7 +22,7 @@ export interface RunChange {
 export interface MatchedScenario {
   key: string;
   label: ScenarioLabel;
-  cells: (ComparedCell | null)[];
+  cells: (ScenarioAnalysis | null)[];
   changes: (RunChange | null)[];
 }
 
@@ -109,7 +101,7 @@ export function compareRuns(
       {
         key,
         label,
-        cells: own.map((one) => (one === undefined ? null : cellOf(one))),
+        cells: own.map((one) => one ?? null),
         changes: own.map((one, run): RunChange | null => {
           const other = runs[run];
           if (run === 0 || reference === undefined || one === undefined || other === undefined) return null;
@@ -271,10 +263,6 @@ function speedsOf(
       return { tps, ratio, change: changes[at] ?? null, verdict: claims[at]?.verdict ?? 'inconclusive' };
     }),
   };
-}
-
-function cellOf({ id, isBaseline, tps, latency, ratio }: ScenarioAnalysis): ComparedCell {
-  return { scenarioId: id, isBaseline, tps, p95Us: latency?.p95Us ?? null, ratio };
 }
 
 function ratioMean({ ratio }: Pick<ScenarioAnalysis, 'ratio'>): LogMean | null {
