@@ -89,14 +89,14 @@ tbody tr:last-child>*{border-bottom:0}
 .plot{position:relative;width:34%;min-width:200px;padding-inline:0;border:0}
 tbody .plot{height:34px}
 .stack tbody .plot{height:30px}
-.dense .plot{width:46%}
-.dense :is(th,td){border:0;min-width:0}
-.dense tbody :is(th,td):not(.group){height:26px;padding-block:0}
 .plot svg{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 tfoot td{border:0;height:18px;padding:0}
 .axis{fill:var(--text-2);font-size:11.5px}
 .stack{margin-bottom:10px}
 .stack .plot{width:60%}
+.dense .plot{width:46%}
+.dense :is(th,td){border:0;min-width:0}
+.dense tbody :is(th,td):not(.group){height:26px;padding-block:0}
 .part{fill:var(--surface);font-size:12.5px}
 .legend{display:flex;flex-wrap:wrap;gap:2px 14px;list-style:none;padding:0;margin:8px 0;color:var(--text-2);font-size:13px}
 .legend li{margin:0}
