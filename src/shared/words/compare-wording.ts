@@ -22,6 +22,8 @@ export interface ComparedRuns {
   names: string[];
   comparison: RunsComparison;
   conditions: Condition[];
+  /** A run that did the work of the most; speeds of other work don't compare. */
+  usual: number;
 }
 
 export function comparedRuns(
@@ -31,10 +33,15 @@ export function comparedRuns(
 ): ComparedRuns {
   const runs = named.map(({ run }) => run);
   const conditions = runConditions(runs, t);
-  // Speeds of other work don't compare.
   const ofWork = conditions.filter(({ group }) => group === 'workload' || group === 'load');
-  const isSameWork = runs.map((_, run) => ofWork.every(({ values }) => values[run] === values[0]));
-  return { runs, names: namesOf(named, dateText), comparison: compareRuns(runs, isSameWork), conditions };
+  const work = runs.map((_, run) => JSON.stringify(ofWork.map(({ values }) => values[run])));
+  const likeIt = work.map((own) => work.filter((one) => one === own).length);
+  const usual = likeIt.indexOf(Math.max(...likeIt));
+  const comparison = compareRuns(
+    runs,
+    work.map((own) => own === work[usual]),
+  );
+  return { runs, names: namesOf(named, dateText), comparison, conditions, usual };
 }
 
 /** As short as tells them apart. */
@@ -45,10 +52,9 @@ function namesOf(named: readonly NamedRun[], dateText: (at: number) => string): 
     return [[short], [short, cpu], [short, date], [short, cpu, date]].map((parts) => parts.join(', '));
   });
   return longer.map(([first = '', ...others], run) => {
-    const isOnly = (at: number) => (text: string) =>
+    const isOnly = (text: string, at: number): boolean =>
       longer.every((own, other) => other === run || own[at] !== text);
-    const all = [first, ...others];
-    return all.find((text, at) => isOnly(at)(text)) ?? `${first} (${run + 1})`;
+    return [first, ...others].find(isOnly) ?? `${first} (${run + 1})`;
   });
 }
 
@@ -56,7 +62,7 @@ type WarningCode = MessageCode extends infer C ? (C extends `compareWarning.${in
 
 /** Before the numbers: what doesn't compare, and why. */
 export function compareWarnings(
-  { runs, names, comparison, conditions }: ComparedRuns,
+  { runs, names, comparison, conditions, usual }: ComparedRuns,
   t: Translate,
 ): Notice[] {
   const { sameBaseline, analyses, unmatched } = comparison;
@@ -71,7 +77,11 @@ export function compareWarnings(
   };
   const ofGroup = (code: WarningCode & ConditionGroup): Notice[] => {
     const what = differing(conditions, [code], t);
-    return what === '' ? [] : [warn(code, { what })];
+    const isOther = (run: number): boolean =>
+      conditions.some(({ group, values }) => group === code && values[run] !== values[usual]);
+    return what === ''
+      ? []
+      : [warn(code, { what, names: names.filter((_, run) => isOther(run)).join(items) })];
   };
   return [
     ...ofRuns('baseline', (run) => sameBaseline[run] !== true),
