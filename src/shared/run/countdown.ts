@@ -3,7 +3,7 @@ import type { RunProgress } from './progress.ts';
 /** A smaller rise isn't shown. */
 const LEAST_RISE = 1.1;
 /** Meanwhile the shown time falls by this share of the time that passes. */
-const SLOW = 0.25;
+const SLOW = 0.5;
 
 interface Shown {
   leftMs: number | null;
