@@ -21,6 +21,13 @@ export function formatDateTime(at: number): string {
   return new Intl.DateTimeFormat(translate.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 }
 
+/** "1:04", "1:02:03" */
+export function clockText(seconds: number): string {
+  const two = (count: number): string => String(Math.floor(count) % 60).padStart(2, '0');
+  const [minutes, hours] = [seconds / 60, Math.floor(seconds / 3600)];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${Math.floor(minutes)}:${two(seconds)}`;
+}
+
 /** An image with as much of its digest as people compare. */
 export function formatReference(image: string): string {
   return image.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, '$1…');

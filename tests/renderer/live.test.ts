@@ -51,7 +51,6 @@ async function watch(run: RunState): Promise<OpenApp> {
   return app;
 }
 
-const rowOf = (name: string) => new RegExp(`^${name}`, 'i');
 const nameOf = (run: RunState, trialId: string): string => {
   const scenarioId = run.trials.find(({ id }) => id === trialId)?.scenarioId;
   const label = run.plan.scenarios.find(({ id }) => id === scenarioId)?.label;
@@ -75,7 +74,7 @@ it('says in words what is being prepared, how far it is, and why', async () => {
   const { screen, region } = await watch(loading ?? run);
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(t('live.comparing', { count: 3 }));
   const ready = await region(t('live.ready'));
-  expect(ready.element).toHaveTextContent(t('live.doing.load', { rows: '100,000' }));
+  expect(ready.element).toHaveTextContent(`${t('live.doing.load', { rows: '100,000' })} 40%`);
   expect(ready.element).toHaveTextContent(t('live.why.data'));
   expect(ready.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '40');
   for (const { serverId } of run.plan.scenarios) expect(ready.element).not.toHaveTextContent(serverId);
@@ -116,9 +115,8 @@ it('says the answer so far in words, a row for each choice, and when a verdict c
 
   // Three rounds and the first trial of the fourth.
   tell({ type: 'run-continues', run: runUntil(begun(11)) });
-  const verdict = t('live.verdict', { effect: '' });
-  await answer.findByRole('row', { name: new RegExp(`^Host network ${verdict}`) });
-  expect(answer.getByRole('row', { name: /^Bind mount / })).not.toHaveTextContent(verdict);
+  await answer.findByRole('row', { name: /^Host network .* as fast$/ });
+  expect(answer.getByRole('row', { name: /^Bind mount .* so far$/ })).toBeInTheDocument();
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
     t('live.trialsDone', { done: 10, all: 24 }),
   );
@@ -160,9 +158,7 @@ describe('a run side by side', () => {
   it('says what starts before its first slice', async () => {
     const run = runUntil(({ type }, { steps }) => type === 'step-started' && steps.length > 1, SLICES);
     const ready = await (await watch(run)).region(t('live.ready'));
-    expect(ready.element).toHaveTextContent(
-      t('live.doing.start', { count: run.plan.groups[0]?.length ?? 0 }),
-    );
+    expect(ready.element).toHaveTextContent(t('live.doing.start'));
     expect(ready.element).toHaveTextContent(t('live.why.start'));
   });
 
@@ -182,7 +178,7 @@ describe('a run side by side', () => {
     expect(element).toHaveTextContent(t('live.effectSoFar', { effect: effectText({ value: 2 }, ENGLISH) }));
   });
 
-  it('names one scenario as measured, and says that the last figures are from before', async () => {
+  it('names one scenario alone, and says that the last figures are from before', async () => {
     const { region, screen, tell } = await watch(runUntil(slices(4), SLICES));
     const next = runUntil(
       ({ type }, { trials }) =>
@@ -193,14 +189,14 @@ describe('a run side by side', () => {
     const [last] = [...next.trials].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
     const measured = next.trials.find((trial) => isCurrent(trial));
     if (last === undefined || measured === undefined) throw new Error('no slice');
-    const doing = await screen.findByText(rowOf(t('live.phase.measure') + ': '));
-    expect(doing).toHaveTextContent(nameOf(next, measured.id));
     const { element } = await region(t('live.now'));
     const ago = pattern('live.measuredAgo').source;
     expect(element).toHaveTextContent(
-      new RegExp(`${nameOf(next, last.id)} ${ago} ${formatRate(lastRate(last))} `),
+      new RegExp(`${nameOf(next, last.id)} ${ago} .* ${formatRate(lastRate(last))} `),
     );
     expect(element).not.toHaveTextContent(t('live.phase.measure'));
+    // The charts alone name one: two places would disagree.
+    expect(screen.getByRole('banner')).not.toHaveTextContent(nameOf(next, measured.id));
     expect(screen.queryByRole('button', { name: t('live.skip') })).toBeNull();
   });
 
@@ -225,9 +221,7 @@ describe('a run side by side', () => {
   it('has verdicts after three passes, within a round', async () => {
     const { region } = await watch(runUntil(slices(9), { ...SLICES, rounds: 1 }));
     const answer = await region(t('live.answer'));
-    expect(answer.getByRole('row', { name: /^Host network / })).toHaveTextContent(
-      t('live.verdict', { effect: '' }).trim(),
-    );
+    expect(answer.getByRole('row', { name: /^Host network .* as fast$/ })).toBeInTheDocument();
   });
 });
 

@@ -148,7 +148,7 @@ describe('what is kept is listed, and goes when it is told to:', () => {
     // Home says that there are some.
     const note = await screen.findByText(t('settings.undecidedNote', { count: 3 }));
     const list = 'volume whalemark-20260528-211500-c3d4-data';
-    await user.click(screen.getByText(t('home.note.removed', { count: 1 })));
+    await user.click(screen.getByText(t('result.notes', { count: 1 })));
     expect(screen.getByText(t('home.removed', { count: 1, list }))).toBeVisible();
     await user.click(inside(note.parentElement ?? note).getByRole('button'));
     const name = t('settings.leftovers');

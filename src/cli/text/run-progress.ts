@@ -104,7 +104,7 @@ function passLine(
 function leftText(progress: RunProgress, state: RunState, shownOf: ShownOf): string {
   const { leftMs } = shownOf(progress);
   const isOver = progress.done === state.trials.length || state.status === 'stopping';
-  return leftMs === null || isOver ? '' : ` — ${timeLeftText(leftMs, progress.elapsedMs, state, ENGLISH)}`;
+  return leftMs === null || isOver ? '' : ` — ${timeLeftText(leftMs, state, ENGLISH)}`;
 }
 
 function trialLine(

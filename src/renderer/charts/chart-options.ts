@@ -12,6 +12,13 @@ export interface Band {
   to: number;
 }
 
+/** A line's name beside its last point. */
+export interface End {
+  name: string;
+  color: string;
+  y: number;
+}
+
 export interface Axes {
   rounds: number[];
   roundLabel: (round: number) => string;
@@ -19,7 +26,10 @@ export interface Axes {
   /** Of ticks without rounds; default: the number. */
   formatX?: (x: number) => string;
   xStep?: number;
+  xMin?: number;
   xMax: number;
+  /** That have room at the right. */
+  endNames?: readonly string[];
   bands: readonly Band[];
   formatY: (value: number) => string;
   ink: Ink;
@@ -31,19 +41,20 @@ const MOST_POINTS = 500;
 export function lineOptions(axes: Axes): ChartOptions<'line'> {
   const { rounds, ink, formatY } = axes;
   const byRound = rounds.length > 0;
-  const font = { family: ink.font, size: 12 };
+  const font = { family: ink.font, size: FONT_SIZE };
   return {
     animation: false,
     responsive: true,
     maintainAspectRatio: false,
     parsing: false,
     normalized: true,
+    layout: { padding: ({ chart }) => ({ right: roomFor(chart, axes) }) },
     interaction: { mode: 'nearest', intersect: false },
     plugins: {
       decimation: { enabled: true, threshold: MOST_POINTS },
       tooltip: {
         callbacks: {
-          title: () => '',
+          title: ([first]) => axes.formatX?.(first?.parsed.x ?? 0) ?? '',
           label: ({ dataset, parsed }) =>
             `${dataset.label ?? ''}: ${parsed.y === null ? '' : formatY(parsed.y)}`,
         },
@@ -52,11 +63,11 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
     scales: {
       x: {
         type: 'linear',
-        min: 0,
+        min: axes.xMin ?? 0,
         max: axes.xMax,
         grid: { display: !byRound, color: ink.grid },
         border: { color: ink.grid },
-        title: { display: !byRound, text: axes.xTitle, color: ink.text, font },
+        title: { display: !byRound && axes.xTitle !== '', text: axes.xTitle, color: ink.text, font },
         ticks: {
           color: ink.text,
           font,
@@ -98,10 +109,10 @@ function roundAt({ rounds }: Pick<Axes, 'rounds'>, x: number): number {
   return rounds.filter((start) => start <= x).length;
 }
 
-/** Behind the lines: disturbed seconds, and where rounds begin; over everything: a dashed level. */
+/** Behind the lines: disturbed seconds, and where rounds begin; over everything: a dashed level, and the lines' names. */
 export function chartMarks(
   axes: () => Pick<Axes, 'bands' | 'rounds' | 'ink'>,
-  level: () => number | null,
+  over: () => { level: number | null; ends: readonly End[] },
 ): Plugin<'line'> {
   return {
     id: 'marks',
@@ -124,13 +135,67 @@ export function chartMarks(
         if (at <= x.max) upright(Math.round(x.getPixelForValue(at)) + 0.5, ink.grid);
       }
     },
-    afterDatasetsDraw({ ctx, chartArea: { left, right }, scales: { y } }) {
-      const value = level();
-      if (value === null || y === undefined) return;
-      const at = Math.round(y.getPixelForValue(value)) + 0.5;
-      stroke(ctx, axes().ink.text, [left, at, right, at], [6, 4]);
+    afterDatasetsDraw({ ctx, chartArea: { left, right, bottom }, scales: { y } }) {
+      if (y === undefined) return;
+      const { ink } = axes();
+      const { level, ends } = over();
+      if (level !== null) {
+        const at = Math.round(y.getPixelForValue(level)) + 0.5;
+        stroke(ctx, ink.text, [left, at, right, at], [6, 4]);
+      }
+      ctx.save();
+      ctx.font = fontOf(ink);
+      ctx.textBaseline = 'middle';
+      const places = spread(
+        ends.map((end) => y.getPixelForValue(end.y)),
+        bottom,
+      );
+      for (const [index, { name, color }] of ends.entries()) {
+        const at = places[index] ?? 0;
+        ctx.fillStyle = color;
+        ctx.beginPath();
+        ctx.arc(right + END.gap, at, 3.5, 0, 2 * Math.PI);
+        ctx.fill();
+        ctx.fillStyle = ink.text;
+        ctx.fillText(name, right + END.gap + END.dot, at);
+      }
+      ctx.restore();
     },
   };
+}
+
+/** px */
+const END = { gap: 9, dot: 8, height: 15 };
+const FONT_SIZE = 12;
+
+function fontOf({ font }: Pick<Ink, 'font'>): string {
+  return `${FONT_SIZE}px ${font}`;
+}
+
+function roomFor({ ctx }: Pick<Chart, 'ctx'>, { endNames = [], ink }: Axes): number {
+  if (endNames.length === 0) return 0;
+  ctx.save();
+  ctx.font = fontOf(ink);
+  const widest = Math.max(...endNames.map((name) => ctx.measureText(name).width));
+  ctx.restore();
+  return END.gap + END.dot + Math.ceil(widest);
+}
+
+/** Moves what would overlap apart, none below `lowest`; in the order given. */
+export function spread(wanted: readonly number[], lowest: number): number[] {
+  const order = [...wanted.keys()].sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
+  const places = [...wanted];
+  let free = -Infinity;
+  for (const index of order) {
+    places[index] = Math.max(places[index] ?? 0, free);
+    free = (places[index] ?? 0) + END.height;
+  }
+  let limit = lowest;
+  for (const index of order.reverse()) {
+    places[index] = Math.min(places[index] ?? 0, limit);
+    limit = (places[index] ?? 0) - END.height;
+  }
+  return places;
 }
 
 function stroke(

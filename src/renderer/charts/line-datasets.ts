@@ -8,7 +8,6 @@ export interface Look {
   styles: ReadonlyMap<string, LineStyle>;
   hidden: ReadonlySet<string>;
   highlighted: string | undefined;
-  isDotted: boolean;
   color: string;
 }
 
@@ -26,8 +25,9 @@ export function lineDatasets(series: readonly Series[], look: Look): LineDataset
 
 function looks(scenarioId: string, isMarked: boolean, look: Look): Partial<LineDataset> {
   const style = look.styles.get(scenarioId) ?? { ...PLAIN, color: look.color };
+  const { isDot = false, isMean = false } = style;
   const stepsBack = look.highlighted !== undefined && look.highlighted !== scenarioId;
-  const color = stepsBack ? `${style.color}40` : style.color;
+  const color = `${style.color}${stepsBack ? '40' : isDot && !style.isHollow ? '80' : ''}`;
   const standsOut = look.highlighted === scenarioId;
   const pen = isMarked ? { thin: 2, bold: 3.5 } : { thin: 1, bold: 1.75 };
   const radius = style.mark === 'circle' ? 1.5 : 3.5;
@@ -38,15 +38,15 @@ function looks(scenarioId: string, isMarked: boolean, look: Look): Partial<LineD
     backgroundColor: style.isHollow ? 'transparent' : color,
     borderDash: isMarked ? style.dash : [],
     borderJoinStyle: isMarked ? 'miter' : 'bevel',
-    borderWidth: standsOut ? pen.bold : pen.thin,
+    borderWidth: isMean ? 2.5 : standsOut ? pen.bold : pen.thin,
     pointStyle: POINTS[style.mark],
-    showLine: !look.isDotted,
+    showLine: !isDot,
     pointBorderWidth: style.isHollow ? 2 : 1,
-    pointRadius: look.isDotted ? dotRadius : isMarked ? radius : 0,
+    pointRadius: isDot ? dotRadius : isMarked && !isMean ? radius : 0,
     pointHoverRadius: 5,
     pointHitRadius: 8,
     spanGaps: false,
     // Lowest is drawn last.
-    order: standsOut ? -1 : 0,
+    order: standsOut || isMean ? -1 : 0,
   };
 }

@@ -4,7 +4,7 @@ import type { LoadGenerator } from '../../shared/model/names.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 
 export type Theme = 'light' | 'dark';
-type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
+export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 
 /** How one scenario is drawn everywhere: the hue says the storage, dashes and shade the path. */
 export interface LineStyle {
@@ -12,14 +12,18 @@ export interface LineStyle {
   dash: number[];
   mark: PointShape;
   isHollow?: boolean;
+  /** Of a dot behind a line, and of that line. */
+  isDot?: boolean;
+  isMean?: boolean;
 }
 
-const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
+export const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b8' };
 
 const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { builtin: 'circle', sysbench: 'diamond' };
-const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
+export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
-const SERVER_HUES: StorageKind[] = [
+/** Of what isn't a storage type. */
+export const HUES: [StorageKind, ...StorageKind[]] = [
   'named-volume',
   'bind-mount',
   'container-layer',
@@ -40,7 +44,7 @@ export function lineStyles(scenarios: readonly Drawn[], theme: Theme): Map<strin
     const server = servers.indexOf(scenario.server);
     const mark = LOAD_GENERATOR_MARKS[scenario.loadGenerator];
     if (scenario.isAaRepeat) return { color: AA_CHECK[theme], dash: [1, 4 + 2 * server], mark };
-    const kind = byServer ? SERVER_HUES[server % SERVER_HUES.length] : undefined;
+    const kind = byServer ? HUES[server % HUES.length] : undefined;
     const shades = STORAGES[kind ?? scenario.storage.kind].shades[theme];
     const { dash, shade } = PATHS[scenario.path];
     const turn = shade + (byServer ? 0 : server);

@@ -1,6 +1,6 @@
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import { measuringMs, passesOf, windowsMs } from '../../shared/run/progress.ts';
+import { measuringMs, passesOf, pausedMs, windowsMs } from '../../shared/run/progress.ts';
 import type { RunState, TrialState } from '../../shared/model/run-state.ts';
 import type { HostConditionKind } from '../../shared/model/evidence.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
@@ -14,8 +14,8 @@ export interface Point {
 
 export type Metric = 'tps' | 'p95';
 
-/** `load`: in order, with the warm-up of trials. */
-export type TrialLayout = 'overlay' | 'sequence' | 'load';
+/** `clock`: since the run began, without pauses. */
+export type TrialLayout = 'overlay' | 'sequence' | 'clock';
 
 export interface Series {
   scenarioId: string;
@@ -31,18 +31,58 @@ export function seriesOf(run: RunState, metric: Metric, layout: TrialLayout, t: 
       { scenarioId: id, name: labelText(label, t), lines: [] },
     ]),
   );
-  for (const { trial, shift } of trialShifts(run, layout)) {
-    const line = measuredOf(trial).map((one) => ({ x: secondOf(one) + shift, y: valueOf(one, metric) }));
+  const placeOf = placeIn(run, layout);
+  for (const trial of run.trials) {
+    const line = measuredOf(trial).map((one) => ({ x: placeOf(trial, one), y: valueOf(one, metric) }));
     if (line.length > 0) series.get(trial.scenarioId)?.lines.push(line);
   }
   return [...series.values()];
+}
+
+/** The mean of some scenarios in each pass that all of them have had, or in each round of trials measured alone. */
+export function meanLines(run: RunState, metric: Metric, scenarioIds: readonly string[]): Point[][] {
+  const placeOf = placeIn(run, 'clock');
+  const isSideBySide = passesOf(run.plan) > 0;
+  const rounds = run.plan.rounds.map((_, index) => {
+    const own = run.trials.filter(
+      ({ round, scenarioId, status }) =>
+        round === index + 1 &&
+        scenarioIds.includes(scenarioId) &&
+        (status === 'measured' || status === 'running' || status === 'pending'),
+    );
+    const points = own.map((trial) =>
+      measuredOf(trial).map((window) => ({ x: placeOf(trial, window), y: valueOf(window, metric) })),
+    );
+    if (!isSideBySide) {
+      return own.length > 0 && own.every(({ status }) => status === 'measured')
+        ? meanPoint(points.flat())
+        : [];
+    }
+    const passes = Math.min(...points.map(({ length }) => length));
+    return Array.from({ length: Number.isFinite(passes) ? passes : 0 }, (_, pass) =>
+      meanPoint(points.flatMap((line) => line[pass] ?? [])),
+    ).flat();
+  });
+  const lines = isSideBySide ? rounds : [rounds.flat()];
+  return lines.filter(({ length }) => length > 0);
+}
+
+function meanPoint(points: readonly Point[]): Point[] {
+  const known = points.flatMap(({ x, y }) => (y === null ? [] : [{ x, y }]));
+  return known.length === 0
+    ? []
+    : [{ x: mean(known.map((one) => one.x)), y: mean(known.map((one) => one.y)) }];
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length;
 }
 
 function measuredOf({ windows }: Pick<TrialState, 'windows'>): Window[] {
   return windows.filter(({ phase }) => phase === 'measure');
 }
 
-/** Its middle, since measuring began. */
+/** Its middle, since its phase began. */
 function secondOf({ startMs, durationMs }: Window): number {
   return (startMs + durationMs / 2) / 1000;
 }
@@ -53,66 +93,86 @@ function valueOf(window: Window, metric: Metric): number | null {
   return window.latency === null ? null : window.latency.p95Us / 1000;
 }
 
-interface Shifted {
-  trial: TrialState;
-  shift: number;
-}
+/** Of a window, on the x axis, s. */
+type Place = (trial: TrialState, window: Window) => number;
 
-function trialShifts(run: RunState, layout: TrialLayout): Shifted[] {
+function placeIn(run: RunState, layout: TrialLayout): Place {
+  if (layout === 'clock') return clockPlace(run);
   const isSideBySide = passesOf(run.plan) > 0;
-  if (layout === 'load') return isSideBySide ? roundShifts(run) : loadShifts(run);
   const length = roundSeconds(run);
+  const shifts = new Map<string, number>();
   let order = 0;
-  return run.trials.map((trial) => {
-    const shift = (layout === 'overlay' || isSideBySide ? trial.round - 1 : order) * length;
-    if (trial.windows.length > 0 || trial.status === 'running') order += 1;
-    return { trial, shift };
-  });
+  for (const { id, round, windows, status } of run.trials) {
+    shifts.set(id, (layout === 'overlay' || isSideBySide ? round - 1 : order) * length);
+    if (windows.length > 0 || status === 'running') order += 1;
+  }
+  return ({ id }, window) => (shifts.get(id) ?? 0) + secondOf(window);
 }
 
-function roundShifts({ plan, trials }: RunState): Shifted[] {
-  const slice = plan.schedule.sliceSeconds ?? 0;
-  let end = 0;
-  return plan.rounds.flatMap((_, index) => {
-    const own = trials.filter((trial) => trial.round === index + 1 && measuredOf(trial).length > 0);
-    if (own.length === 0) return [];
-    const seconds = own.flatMap(measuredOf).map(secondOf);
-    const shift = end - (Math.min(...seconds) - slice / 2);
-    end = shift + Math.max(...seconds) + slice / 2;
-    return own.map((trial) => ({ trial, shift }));
-  });
+function clockPlace(run: RunState): Place {
+  const begins = passesOf(run.plan) > 0 ? roundBegins(run) : trialBegins(run);
+  return (trial, window) => {
+    const at = (begins.get(trial.id) ?? run.startedAt) + 1000 * secondOf(window);
+    const before =
+      window.phase === 'measure' ? at + windowsMs({ windows: trial.windows.filter(isWarmup) }) : at;
+    return (before - run.startedAt - pausedMs(run, run.startedAt, before)) / 1000;
+  };
 }
 
-function loadShifts({ trials }: RunState): Shifted[] {
-  let end = 0;
+/** When the clock of a round's windows began; the first trial starts with its first slice. */
+function roundBegins({ plan, trials }: RunState): Map<string, number> {
+  return new Map(
+    plan.rounds.flatMap((_, index) => {
+      const own = trials.filter(({ round }) => round === index + 1);
+      const first = Math.min(...own.flatMap(({ windows }) => windows.map(({ startMs }) => startMs)));
+      const began = Math.min(...own.map(({ startedAt }) => startedAt ?? Infinity));
+      return own.map(({ id }): [string, number] => [id, began - first]);
+    }),
+  );
+}
+
+/** A trial's load begins some time after the trial: this long before any trial ended. */
+const BEFORE_LOAD_MS = 2_000;
+
+function trialBegins({ trials }: RunState): Map<string, number> {
+  let before = BEFORE_LOAD_MS;
   const begun = trials.filter(({ windows }) => windows.length > 0);
-  return begun
-    .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
-    .map((trial) => {
-      end += windowsMs(trial) / 1000;
-      const last = measuredOf(trial).at(-1);
-      return { trial, shift: last === undefined ? end : end - (last.startMs + last.durationMs) / 1000 };
-    });
+  return new Map(
+    begun
+      .sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0))
+      .map((trial) => {
+        const began = trial.startedAt ?? 0;
+        if (trial.finishedAt !== null) before = Math.max(0, trial.finishedAt - began - windowsMs(trial));
+        return [trial.id, began + before];
+      }),
+  );
+}
+
+function isWarmup({ phase }: Window): boolean {
+  return phase === 'warmup';
 }
 
 export interface LatestSecond {
   trial: TrialState;
   /** NaN without a completed transaction. */
   values: { tps: number; p95: number };
-  /** On the x axis of the layout `load`. */
+  /** On the x axis of the layout `clock`. */
   at: number;
+  /** Of the first second there. */
+  from: number;
   isWarmup: boolean;
 }
 
 export function latestSecond(run: RunState): LatestSecond | undefined {
-  const ends = trialShifts(run, 'load').flatMap(({ trial, shift }) => {
-    const last = trial.windows.at(-1);
-    if (last === undefined) return [];
-    const isWarmup = last.phase === 'warmup';
+  const placeOf = placeIn(run, 'clock');
+  const ends = run.trials.flatMap((trial) => {
+    const [first, last] = [trial.windows[0], trial.windows.at(-1)];
+    if (first === undefined || last === undefined) return [];
     const values = { tps: valueOf(last, 'tps') ?? NaN, p95: valueOf(last, 'p95') ?? NaN };
-    return { trial, at: isWarmup ? shift : shift + secondOf(last), values, isWarmup };
+    return { trial, from: placeOf(trial, first), at: placeOf(trial, last), values, isWarmup: isWarmup(last) };
   });
-  return ends.sort((a, b) => a.at - b.at).at(-1);
+  const latest = ends.sort((a, b) => a.at - b.at).at(-1);
+  return latest && { ...latest, from: Math.min(...ends.map(({ from }) => from)) };
 }
 
 /** What a round takes on the x axis; slices of slow scenarios are longer than planned. */
@@ -132,9 +192,9 @@ export function endOf(series: Series[]): number {
 }
 
 /** Null without values. */
-export function meanOf({ lines }: Series): number | null {
+export function meanOf({ lines }: Pick<Series, 'lines'>): number | null {
   const values = lines.flat().flatMap(({ y }) => y ?? []);
-  return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
+  return values.length === 0 ? null : mean(values);
 }
 
 /** Rendering more takes seconds. */
@@ -196,14 +256,15 @@ export function disturbedSeconds(
   layout: TrialLayout,
   isShown: (scenarioId: string) => boolean,
 ): DisturbedSecond[] {
-  return trialShifts(run, layout).flatMap(({ trial, shift }) =>
+  const placeOf = placeIn(run, layout);
+  return run.trials.flatMap((trial) =>
     isShown(trial.scenarioId) && trial.totals !== null
-      ? secondsOf(trial, shift, (run.plan.schedule.sliceSeconds ?? 1) / 2)
+      ? secondsOf(trial, placeOf, (run.plan.schedule.sliceSeconds ?? 1) / 2)
       : [],
   );
 }
 
-function secondsOf(trial: TrialState, shift: number, half: number): DisturbedSecond[] {
+function secondsOf(trial: TrialState, placeOf: Place, half: number): DisturbedSecond[] {
   const { scenarioId, evidence } = trial;
   const measured = measuredOf(trial);
   const kinds = new Map<number, HostConditionKind[]>();
@@ -215,7 +276,7 @@ function secondsOf(trial: TrialState, shift: number, half: number): DisturbedSec
   return [...kinds].flatMap(([index, own]) => {
     const window = measured[index];
     if (window === undefined) return [];
-    const middle = shift + secondOf(window);
+    const middle = placeOf(trial, window);
     return [{ scenarioId, kinds: own, from: middle - half, to: middle + half }];
   });
 }

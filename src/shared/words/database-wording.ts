@@ -21,9 +21,9 @@ export function databaseLine(
   service: DatabaseService,
   t: Translate,
 ): string {
-  const { port, kind } = service.path;
-  const path = port === null ? messageText(pathName(kind), t) : t('ui:database.port', { port });
-  return listOf([service.image, storageText(source, service, t), path], t);
+  const { port } = service.path;
+  const path = port === null ? [] : [t('ui:database.port', { port })];
+  return listOf([service.image, storageText(source, service, t), ...path], t);
 }
 
 export function readFacts(

@@ -65,9 +65,8 @@ export function factorStateText({ effects, state }: FactorProgress, t: Translate
       return t('report:effects.state.conclusiveEffect', { effect: verdictSizeText(effect, t) });
     }
     case 'inconclusive':
-      return t('messages:verdict.inconclusive');
     case 'beyond':
-      return t('report:effects.state.beyond');
+      return t(`report:effects.state.${state.kind}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Plan } from '../model/plan.ts';
 import { currentTrial, type RunState, type StepState } from '../model/run-state.ts';
 import { rowCount } from '../model/workload.ts';
-import { isOpenEnded, passesOf } from '../run/progress.ts';
+import { isOpenEnded, passesOf, sessionBegan } from '../run/progress.ts';
 import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
@@ -24,78 +24,111 @@ export function stepText(
   });
 }
 
-interface Doing {
+/** What is done before the first number. */
+export interface Preparation {
   text: string;
+  /** "5 of 7 ready"; empty where there is nothing to count. */
+  count: string;
   /** Why it takes time. */
   why: string;
+  state: 'done' | 'now' | 'next';
   /** Null: unknown. */
   fraction: number | null;
 }
 
-/** The step or trial that runs, without IDs; undefined between two. */
-export function doingText(run: RunState, t: Translate): Doing | undefined {
-  const { plan, steps, trials } = run;
-  const step = steps.filter(({ status }) => status === 'running').at(-1);
-  if (step !== undefined) return stepDoing(step, run, t);
-  const trial = currentTrial(trials);
-  const label = plan.scenarios.find(({ id }) => id === trial?.scenarioId)?.label;
-  if (trial === undefined || label === undefined) return undefined;
-  // A slice's phases are too short to read.
-  const name = t(`ui:live.phase.${passesOf(plan) > 0 ? 'measure' : (trial.phase ?? 'start')}`);
-  return {
-    text: asSentence(t('report:list.named', { name, value: labelText(label, t) }), t),
-    why: '',
-    fraction: null,
-  };
+const PREPARED = {
+  images: ['pull', 'build'],
+  load: ['init', 'load'],
+  clone: ['clone'],
+  try: ['try'],
+  start: ['start'],
+} as const satisfies Record<string, readonly StepState['kind'][]>;
+type Prepared = keyof typeof PREPARED;
+
+/** In this session: what was, is, and surely will be done, up to the first number. */
+export function preparations(run: RunState, t: Translate): Preparation[] {
+  const { plan } = run;
+  const since = sessionBegan(run);
+  const known = (Object.keys(PREPARED) as Prepared[]).flatMap((name): Preparation[] => {
+    const kinds: readonly StepState['kind'][] = PREPARED[name];
+    const steps = run.steps.filter(({ kind, startedAt }) => kinds.includes(kind) && startedAt >= since);
+    if (steps.length > 0) return [preparationOf(name, steps, run, t)];
+    const comes = name === 'start' && passesOf(plan) > 0;
+    return comes ? [{ ...NOTHING, text: t('ui:live.doing.start') }] : [];
+  });
+  const first = t(plan.task === null ? 'ui:live.doing.first' : 'ui:live.doing.firstTime');
+  return [...known, { ...NOTHING, text: first }];
 }
 
-function stepDoing({ kind, subject, fraction, detail }: StepState, run: RunState, t: Translate): Doing {
-  const { plan, steps } = run;
-  const rows = formatCount(rowCount(plan.workload), t.language);
-  switch (kind) {
-    case 'pull': {
-      const image = subject === 'client' ? (plan.clientImage?.reference ?? '') : subject;
-      return { text: t('ui:live.doing.pull', { image }), why: t('ui:live.why.pull'), fraction };
+const NOTHING: Preparation = { text: '', count: '', why: '', state: 'next', fraction: null };
+
+function preparationOf(
+  name: Prepared,
+  steps: readonly StepState[],
+  { plan }: Pick<RunState, 'plan'>,
+  t: Translate,
+): Preparation {
+  const running = steps.filter(({ status }) => status === 'running').at(-1);
+  const state = running === undefined ? 'done' : 'now';
+  const fraction = running?.fraction ?? null;
+  const detail = messageText(steps.at(-1)?.detail ?? '', t);
+  const percent = fraction === null ? '' : `${Math.floor(100 * fraction)}%`;
+  switch (name) {
+    case 'images': {
+      const about = { why: t('ui:live.why.pull'), state, fraction } as const;
+      return {
+        ...about,
+        text: t('ui:live.doing.images'),
+        count: running === undefined ? '' : detail || percent,
+      };
     }
-    case 'init':
-    case 'load':
-      return { text: t('ui:live.doing.load', { rows }), why: t('ui:live.why.data'), fraction };
+    case 'load': {
+      const rows = formatCount(rowCount(plan.workload), t.language);
+      const text = t('ui:live.doing.load', { rows });
+      return { text, count: percent, why: t('ui:live.why.data'), state, fraction };
+    }
     case 'clone': {
-      const copies = steps.filter((one) => one.kind === 'clone');
-      const done = copies.length;
-      const copied = copies.map((one) => (one.status === 'running' ? (one.fraction ?? 0) : 1));
-      const all = Math.max(done, new Set(plan.scenarios.map(({ serverId }) => serverId)).size);
-      const text = t('ui:live.doing.clone', { rows, done, all });
-      return { text, why: t('ui:live.why.data'), fraction: copied.reduce((sum, one) => sum + one) / all };
+      const copied = steps.map((one) => (one.status === 'running' ? (one.fraction ?? 0) : 1));
+      const done = steps.filter(({ status }) => status !== 'running').length;
+      const all = Math.max(steps.length, new Set(plan.scenarios.map(({ serverId }) => serverId)).size);
+      const isOver = done === all;
+      return {
+        text: t('ui:live.doing.clone'),
+        count: t('ui:live.doing.count', { done, all }),
+        why: t('ui:live.why.data'),
+        state: isOver ? 'done' : 'now',
+        fraction: copied.reduce((sum, one) => sum + one, 0) / all,
+      };
     }
-    case 'start': {
-      const nth = steps.filter((one) => one.kind === 'start' && one.subject === subject).length;
-      const count = (plan.groups[nth - 1] ?? plan.groups[0])?.length ?? 1;
-      const name = t('ui:live.doing.start', { count });
-      const value = messageText(detail, t);
-      const text = value === '' ? name : t('report:list.named', { name, value });
-      return { text, why: t('ui:live.why.start'), fraction };
-    }
-    case 'build':
+    case 'start':
+      return { text: t('ui:live.doing.start'), count: detail, why: t('ui:live.why.start'), state, fraction };
     case 'try':
-    case 'cleanup':
-      return { text: t(`ui:live.step.${kind}`), why: '', fraction };
+      return { text: t('ui:live.step.try'), count: '', why: '', state, fraction };
   }
 }
 
-/** "about 4 min 20 s left"; a run until conclusive may end before. Without a time left, the time so far. */
+/** Between figures: the step that runs, or what a trial that is measured alone does before and after its load. */
+export function doingText(run: RunState, t: Translate): string | undefined {
+  const step = run.steps.filter(({ status }) => status === 'running').at(-1);
+  if (step?.kind === 'cleanup') return t('ui:live.step.cleanup');
+  if (step !== undefined) {
+    const now = preparations(run, t).find(({ state }) => state === 'now');
+    if (now === undefined) return undefined;
+    const { text: name, count: value } = now;
+    return value === '' ? name : t('report:list.named', { name, value });
+  }
+  const phase = currentTrial(run.trials)?.phase ?? null;
+  const isShown = passesOf(run.plan) > 0 || phase === null || phase === 'measure' || phase === 'warmup';
+  return isShown ? undefined : asSentence(t(`ui:live.phase.${phase}`), t);
+}
+
+/** "about 4 min 20 s left"; a run until conclusive may end before. */
 export function timeLeftText(
-  leftMs: number | null,
-  elapsedMs: number,
+  leftMs: number,
   run: Pick<RunState, 'plan' | 'roundsEnded'>,
   t: Translate,
 ): string {
-  if (leftMs === null) return t('ui:live.elapsed', { time: inSeconds(elapsedMs) });
   if (leftMs < 6_000) return t('ui:live.leftAlmost');
-  const time = inSeconds(leftMs);
+  const time = formatDuration(Math.max(1, Math.round(leftMs / 1000)) * 1000, t.language);
   return t(isOpenEnded(run) ? 'ui:live.leftAtMost' : 'ui:live.left', { time });
-
-  function inSeconds(ms: number): string {
-    return formatDuration(Math.max(1, Math.round(ms / 1000)) * 1000, t.language);
-  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartMarks, lineOptions, type Axes } from '../../../src/renderer/charts/chart-options.ts';
+import { chartMarks, lineOptions, type Axes, spread } from '../../../src/renderer/charts/chart-options.ts';
 import { disturbedSeconds, joinedBands } from '../../../src/renderer/charts/series.ts';
 import { disturbedState } from '../../fake/fake-stories.ts';
 
@@ -74,9 +74,16 @@ describe('seconds in which something else went on', () => {
     ];
     const marks = chartMarks(
       () => ({ ...AXES, rounds: [], bands }),
-      () => null,
+      () => ({ level: null, ends: [] }),
     );
     marks.beforeDatasetsDraw?.(chart as never, {} as never, {} as never);
     expect(rects).toEqual([[70, 0, 10, 50]]);
+  });
+
+  it('moves the names of lines apart, in their order and within the chart', () => {
+    const [lowest, ...others] = spread([100, 40, 98, 96], 100);
+    expect(lowest).toBe(100);
+    expect(others).toEqual([40, 85, 70]);
+    expect(spread([10, 60], 100)).toEqual([10, 60]);
   });
 });

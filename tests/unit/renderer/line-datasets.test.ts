@@ -6,7 +6,6 @@ const look: Look = {
   styles: new Map([['a', { color: '#123456', dash: [8, 4], mark: 'circle' }]]),
   hidden: new Set(),
   highlighted: undefined,
-  isDotted: false,
   color: '#000000',
 };
 const lineOf = (length: number): Point[] => Array.from({ length }, (_, index) => ({ x: index + 0.5, y: 5 }));
@@ -29,6 +28,11 @@ it('what is dense is drawn with a thin plain pen', () => {
   expect(sparse).toMatchObject({ borderDash: [8, 4], pointRadius: 1.5, borderWidth: 3.5, order: -1 });
   const [dense] = lineDatasets(seriesOf(lineOf(2_000)), bold);
   expect(dense).toMatchObject({ borderDash: [], pointRadius: 0, borderWidth: 1.75 });
-  const [dots] = lineDatasets(seriesOf(lineOf(2_000)), { ...look, isDotted: true });
-  expect(dots).toMatchObject({ showLine: false, pointRadius: 2.5 });
+  const styled = (more: object) =>
+    lineDatasets(seriesOf(lineOf(2_000)), {
+      ...look,
+      styles: new Map([['a', { color: '#123456', dash: [], mark: 'circle' as const, ...more }]]),
+    })[0];
+  expect(styled({ isDot: true })).toMatchObject({ showLine: false, pointRadius: 2.5, order: 0 });
+  expect(styled({ isMean: true })).toMatchObject({ showLine: true, pointRadius: 0, order: -1 });
 });

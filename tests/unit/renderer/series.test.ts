@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   endOf,
   latestSecond,
+  meanLines,
   meanOf,
   roundSeconds,
   roundStarts,
@@ -63,7 +64,7 @@ describe('lines over time', () => {
   it('have means and stand as a table, too', () => {
     const series = seriesOf(state, 'tps', 'overlay', ENGLISH);
     expect(series.map((one) => Math.round(meanOf(one) ?? 0))).toEqual([150, 300]);
-    expect(meanOf({ scenarioId: 'x', name: 'x', lines: [] })).toBeNull();
+    expect(meanOf({ lines: [] })).toBeNull();
     const { seconds, rows } = rowsOf(series, 'mean');
     expect(seconds).toBe(1);
     expect(rows.map(([second]) => second)).toEqual([1, 2, 3, 4, 5, 6]);
@@ -96,7 +97,7 @@ describe('lines of slices', () => {
   });
 });
 
-describe('the time under load', () => {
+describe('the run time', () => {
   const after = (shape: StateShape, type: RunEvent['type'], nth: number): RunState => {
     let left = nth;
     let now: RunState | undefined;
@@ -108,36 +109,57 @@ describe('the time under load', () => {
     return now;
   };
   const xOf = (of: RunState) =>
-    seriesOf(of, 'tps', 'load', ENGLISH)
+    seriesOf(of, 'tps', 'clock', ENGLISH)
       .flatMap((line) => drawn(line))
-      .flatMap(({ x, y }) => (y === null ? [] : x))
+      .map(({ x }) => x)
       .sort((one, other) => one - other);
 
-  it('counts the warm-up of each trial, whose seconds move without staying', () => {
+  it('has each trial’s seconds at their time, without pauses; those of warm-up move without staying', () => {
     const shape = { warmupSeconds: 2 };
     expect(latestSecond(after(shape, 'trial-started', 1))).toBeUndefined();
     const warming = after(shape, 'window', 1);
-    expect(latestSecond(warming)).toMatchObject({ at: 1, isWarmup: true });
+    expect(latestSecond(warming)).toMatchObject({ isWarmup: true });
     expect(xOf(warming)).toEqual([]);
-    // Two trials of 2 + 3 s, and the third is at its second second of warm-up.
-    expect(xOf(after(shape, 'window', 12))).toEqual([2.5, 3.5, 4.5, 7.5, 8.5, 9.5]);
-    expect(latestSecond(after(shape, 'window', 12))).toMatchObject({ at: 12, isWarmup: true });
+    const two = after(shape, 'trial-finished', 2);
+    const ends = two.trials.flatMap(({ finishedAt }) => finishedAt ?? []).sort((one, other) => one - other);
+    // Its last three seconds.
+    const expected = ends.flatMap((end) =>
+      [2.5, 1.5, 0.5].map((back) => (end - two.startedAt) / 1000 - back),
+    );
+    for (const [index, x] of xOf(two).entries()) expect(x).toBeCloseTo(expected[index] ?? NaN, 1);
+    const pause = { from: two.startedAt, until: two.startedAt + 1_000, interrupted: false };
+    expect(xOf({ ...two, pauses: [pause] })[0]).toBeCloseTo((expected[0] ?? NaN) - 1, 1);
   });
 
-  it('has the slices of all rounds in their order', () => {
+  it('has slices in their order, with a gap while servers start again', () => {
     const shape = { sliceSeconds: 1 };
     for (let slices = 1; slices <= 12; slices++) {
       const now = after(shape, 'slice-finished', slices);
       const [places, latest] = [xOf(now), latestSecond(now)];
       expect(places).toHaveLength(slices);
-      expect(places[0]).toBeCloseTo(0.5);
       expect(latest?.at).toBeCloseTo(places.at(-1) ?? NaN);
+      expect(latest?.from).toBeCloseTo(places[0] ?? NaN);
       const [ended] = [...now.trials].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));
       expect(latest?.trial.id).toBe(ended?.id);
+      expect(latest?.at).toBeCloseTo(((ended?.finishedAt ?? 0) - now.startedAt) / 1000 - 0.5, 0);
       expect(latest).toMatchObject({ isWarmup: false, values: { tps: ended?.windows.at(-1)?.transactions } });
-      // No second of starts between two rounds.
-      expect((places.at(-1) ?? 0) - (places[0] ?? 0)).toBeLessThan(slices * 1.2);
     }
+  });
+
+  it('has the mean of a choice in each turn that all of its scenarios have had', () => {
+    const both = [a, b];
+    const linesAfter = (slices: number) =>
+      meanLines(after({ sliceSeconds: 1 }, 'slice-finished', slices), 'tps', both);
+    expect(linesAfter(1)).toEqual([]);
+    const [first] = linesAfter(3);
+    const dots = seriesOf(after({ sliceSeconds: 1 }, 'slice-finished', 2), 'tps', 'clock', ENGLISH);
+    const values = dots.flatMap((line) => drawn(line)).flatMap(({ y }) => y ?? []);
+    expect(first).toHaveLength(1);
+    expect(first?.[0]?.y).toBeCloseTo(values.reduce((sum, one) => sum + one, 0) / 2);
+    // A line for each round: its servers are others.
+    expect(linesAfter(12).map(({ length }) => length)).toEqual([3, 3]);
+    const rounds = meanLines(after({}, 'trial-finished', 4), 'tps', both);
+    expect(rounds.map(({ length }) => length)).toEqual([2]);
   });
 });
 

@@ -19,7 +19,7 @@ export const live: Route = {
         await become({ holdAfter: 300 });
         await page
           .getByRole('region', { name: t('live.answer') })
-          .getByText(t('live.verdict', { effect: '' }).trim())
+          .locator('.verdict.slower')
           .first()
           .waitFor();
         await openEverything(visit);
