@@ -4,7 +4,7 @@ import type { Latency } from '../histogram/histogram.ts';
 import type { DependsOn, Factor } from '../model/factors.ts';
 import type { LoadGenerator, Verdict } from '../model/names.ts';
 import type { FlushTimes } from '../model/events.ts';
-import type { Finding } from '../model/history-entry.ts';
+import type { Finding, Took } from '../model/history-entry.ts';
 import type { AdviceCode } from './advice.ts';
 import type { AppPlace } from './app-place.ts';
 import type { PathKind } from '../kinds/paths.ts';
@@ -158,6 +158,8 @@ export interface Effect {
   unsafe: { level: boolean; reference: boolean };
   /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;
+  /** Null unless the run is of a task. */
+  took: Took | null;
 }
 
 /** Of runs whose scenarios differ in more than one factor: the largest difference between two scenarios. */

@@ -33,7 +33,7 @@ interface EffectOptions {
   findsDependences?: boolean;
 }
 
-export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost'>;
+export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost' | 'took'>;
 
 /** One combination of the other factors, with a scenario at both levels. */
 interface Context {

@@ -8,7 +8,7 @@ import { FACTORS } from '../model/factors.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import { isDataLoss, type Loss } from '../options/losses.ts';
-import type { Finding } from '../model/history-entry.ts';
+import type { Finding, Took } from '../model/history-entry.ts';
 import type { EstimatedEffect } from './effects.ts';
 
 export function completedEffect(
@@ -23,6 +23,7 @@ export function completedEffect(
     ...effect,
     unsafe: effect.factor === 'storage' ? unsafeSides(levels, references) : flaggedSides(levels, references),
     cost: isTooWide(effect) ? null : costOf(effect.ratio, references, task),
+    took: tookOf(effect.named ?? effect.ratio, references, task?.kind ?? null),
   };
 }
 
@@ -79,6 +80,17 @@ function costOf(
   return { tps: task === null ? tps * (1 - ratio.value) : 0, ms: ms / ratio.value - ms };
 }
 
+function tookOf(
+  ratio: RatioEstimate | null,
+  references: readonly Pick<ScenarioAnalysis, 'tps'>[],
+  task: Analysis['task'],
+): Took | null {
+  const perSecond = geometricMean(references.map(({ tps }) => tps ?? 0));
+  if (task === null || ratio === null || !(ratio.value > 0) || !(perSecond > 0)) return null;
+  const referenceUs = 1e6 / perSecond;
+  return { isStart: task === 'ready', us: referenceUs / ratio.value, referenceUs };
+}
+
 type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence' | 'task' | 'app'>;
 
 /** A native server as a level of storage: what Docker costs, not what a storage type costs. */
@@ -95,7 +107,7 @@ export function headlineOf(analysis: Analyzed): Headline {
   if (scenarios.every(({ measured, ratio }) => measured === 0 && ratio === null))
     return { kind: 'nothing-measured' };
   const findings = [
-    ...dockerFinding(analysis),
+    ...dockerFinding(analysis, task),
     ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {
       const own = effects.filter((one) => one.factor === factor);
       const inDocker = own.filter((one) => !isWithoutDocker(one, scenarios));
@@ -114,7 +126,7 @@ export function headlineOf(analysis: Analyzed): Headline {
 }
 
 /** The container that the preset compares with a native server, with the same server, pool, and load. */
-function dockerFinding({ scenarios }: Analyzed): Finding[] {
+function dockerFinding({ scenarios }: Analyzed, task: Plan['task']): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(
     ({ baselineId, label }) => baselineId === native?.id && isContainerStorage(label.storage),
@@ -134,6 +146,11 @@ function dockerFinding({ scenarios }: Analyzed): Finding[] {
       job: null,
       at: [],
       apart: { bound: mostApart([ratio]), without: [] },
+      took: tookOf(
+        ratio,
+        scenarios.filter(({ id }) => id === native.id),
+        task,
+      ),
     },
   ];
 }
@@ -164,6 +181,7 @@ function findingOf(effect: Effect, all: readonly Effect[], { scenarios, task }: 
       job: factor === 'engine' || (factor === 'server' && isNamed) ? task : null,
       at,
       apart: apartIn(effect, all, labelOf),
+      took: effect.took,
     },
   ];
 }

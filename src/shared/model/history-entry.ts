@@ -29,6 +29,10 @@ const ratioSchema = z.object({
   pairedRounds: z.number().int(),
 });
 
+/** A task's typical times, whose ratio is the ratio. */
+const tookSchema = z.object({ isStart: z.boolean(), us: z.number(), referenceUs: z.number() });
+export type Took = z.infer<typeof tookSchema>;
+
 const findingSchema = z.object({
   kind: z.enum(['difference', 'same', 'inconclusive']),
   factor: z.enum(FACTORS).nullable(),
@@ -53,6 +57,7 @@ const findingSchema = z.object({
     .object({ bound: z.number().nullable(), without: z.array(scenarioLabelSchema) })
     .nullable()
     .default(null),
+  took: tookSchema.nullable().default(null),
 });
 export type Finding = z.infer<typeof findingSchema>;
 

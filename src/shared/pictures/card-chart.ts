@@ -6,14 +6,16 @@ import { labelText } from '../words/labels.ts';
 import { isKnee } from '../words/wording.ts';
 import { axisEnd, barSvg, referenceSvg, scaleTo, ticks, zoneSvg } from './bars.ts';
 import { box, picture, text, type CardNode } from './card-node.ts';
-import type { CardGroup, CardRow } from './card-rows.ts';
+import type { BarUnit, CardGroup, CardRow } from './card-rows.ts';
+import { axisTimeText } from './stack.ts';
 import { at, ink, svgLine } from './svg.ts';
 
 const BARS = 390;
 const ROW_HEIGHTS = { least: 26, leastDouble: 36, most: 64, all: 256, title: 56 };
 const CURVE = { width: 880, height: 92, top: 12 };
 
-export function barNodes(groups: CardGroup[], isRatio: boolean, t: Translate): CardNode {
+export function barNodes(groups: CardGroup[], unit: BarUnit, t: Translate): CardNode {
+  const isRatio = unit === 'ratio';
   const rows = groups.flatMap((group) => group.rows);
   const bars = rows.map(({ bar }) => bar);
   const isDouble = rows.some(({ published, rates }) => published !== '' || rates.length > 1);
@@ -51,7 +53,7 @@ export function barNodes(groups: CardGroup[], isRatio: boolean, t: Translate): C
     box(
       'axis',
       marks.map((tick) => ({
-        ...text('tick', tickText(tick, isRatio, t)),
+        ...text('tick', tickText(tick, scale.most, unit, t)),
         style: { left: Number(scale.x(tick)) - 40 },
       })),
     ),
@@ -59,8 +61,9 @@ export function barNodes(groups: CardGroup[], isRatio: boolean, t: Translate): C
   return { ...grid, style: { fontSize: height < 36 ? 14 : Math.min(17, height * 0.42) } };
 }
 
-function tickText(tick: number, isRatio: boolean, t: Translate): string {
-  if (!isRatio) return formatRate(tick, t.language);
+function tickText(tick: number, most: number, unit: BarUnit, t: Translate): string {
+  if (unit === 'time') return axisTimeText(tick, most, t);
+  if (unit === 'rate') return formatRate(tick, t.language);
   const decimals = Number.isInteger(Math.round(tick * 100) / 10) ? 1 : 2;
   return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }

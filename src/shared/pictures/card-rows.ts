@@ -42,12 +42,18 @@ const NO_ROW: CardRow = {
 /** Effects of several factors, else scenarios, as far as a picture has room. */
 export function cardGroups(state: RunState, analysis: Analysis, t: Translate): CardGroup[] {
   const effects = effectGroups(analysis, t);
-  return effects.length > 1 && state.plan.reference === null ? effects : scenarioGroups(state, analysis, t);
+  const { reference, task } = state.plan;
+  return effects.length > 1 && reference === null && task === null
+    ? effects
+    : scenarioGroups(state, analysis, t);
 }
 
-/** Otherwise bars are of transactions per second. */
-export function isCompared({ scenarios }: Analysis): boolean {
-  return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0);
+/** What bars are of: relative to the baseline, transactions per second, or the time of a task in µs. */
+export type BarUnit = 'ratio' | 'rate' | 'time';
+
+export function barUnit({ scenarios, task }: Pick<Analysis, 'scenarios' | 'task'>): BarUnit {
+  if (task !== null) return 'time';
+  return scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0) ? 'ratio' : 'rate';
 }
 
 function effectGroups(analysis: Analysis, t: Translate): CardGroup[] {
@@ -84,7 +90,9 @@ function scenarioGroups(state: RunState, analysis: Analysis, t: Translate): Card
       ...rowOf(one),
       label: asSentence(labelText(one.label, t, comparison), t),
     }));
-    rows.sort((a, b) => (b.bar.value ?? -1) - (a.bar.value ?? -1));
+    const isTime = barUnit(analysis) === 'time';
+    const order = ({ bar: { value } }: CardRow): number => (isTime ? -(value ?? Infinity) : (value ?? -1));
+    rows.sort((a, b) => order(b) - order(a));
     const hidden = rows.length > room ? rows.splice(room - 1).length : 0;
     if (hidden > 0) rows.push({ ...NO_ROW, label: t('report:card.more', { count: hidden }) });
     const where = whereText(comparison, t);
@@ -97,7 +105,8 @@ function scenarioRows(
   analysis: Analysis,
   t: Translate,
 ): (scenario: ScenarioAnalysis) => CardRow {
-  const compared = isCompared(analysis);
+  const unit = barUnit(analysis);
+  const compared = unit !== 'rate';
   const tpcc = tpccFigures(state);
   const remarkText = ({ id, measured }: ScenarioAnalysis): string => {
     if (measured > 0) return t('report:card.unpaired');
@@ -119,8 +128,8 @@ function scenarioRows(
     const tone = isBaseline ? 'baseline' : compared ? verdict : 'same';
     // Another machine's rate only compares relative to its own baseline.
     const published = compared ? (reference?.ratio ?? null) : null;
-    const bar = ratioBar({ ratio: compared ? ratio : null, margin }, tone, flags, published);
-    const value = compared ? bar.value : tps;
+    const bar = ratioBar({ ratio: unit === 'ratio' ? ratio : null, margin }, tone, flags, published);
+    const value = unit === 'ratio' ? bar.value : unit === 'rate' || tps === null ? tps : 1e6 / tps;
     const words = isBaseline ? verdictLabel(scenario, t) : verdictSizeText(scenario, t);
     return {
       ...NO_ROW,

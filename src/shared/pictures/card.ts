@@ -17,7 +17,7 @@ import { choiceName, waterfallLead } from '../words/waterfall-wording.ts';
 import { aaCheckText, FLAG_SIGNS, flagNotes, headlineLines, sweepSentence } from '../words/wording.ts';
 import { barNodes, curveNodes } from './card-chart.ts';
 import { box, picture, text, type CardNode } from './card-node.ts';
-import { cardGroups, isCompared, type CardGroup } from './card-rows.ts';
+import { barUnit, cardGroups, type CardGroup } from './card-rows.ts';
 import { legendOf, stackMostUs, stackNode, swatchSvg } from './stack.ts';
 import { ink, svgFrame, svgRect } from './svg.ts';
 
@@ -50,7 +50,7 @@ export function shareCard(state: RunState, analysis: Analysis, t: Translate): Ca
     ]),
     ...(sweeps.length > 0
       ? curveNodes(sweeps.slice(0, MOST_SWEEPS), t)
-      : [barNodes(groups, isCompared(analysis), t)]),
+      : [barNodes(groups, barUnit(analysis), t)]),
     ...waterfallNodes(analysis, t),
     box('notes', noteNodes(state, analysis, groups, t)),
     box('foot', [
@@ -127,7 +127,7 @@ function noteNodes({ plan }: RunState, analysis: Analysis, groups: CardGroup[], 
     ...(sweeps.length > MOST_SWEEPS
       ? [note(t('report:card.more', { count: sweeps.length - MOST_SWEEPS }))]
       : []),
-    ...(!isSweep && isCompared(analysis) ? [note(t(`report:card.${axis}`, { confidence }))] : []),
+    ...(!isSweep && barUnit(analysis) !== 'rate' ? [note(t(`report:card.${axis}`, { confidence }))] : []),
     ...(noise === undefined ? [] : [note(noise)]),
     ...flagNotes(analysis, t).map(({ flag, text: said }) =>
       note(`${FLAG_SIGNS[flag]} ${said}`, isSweep ? '' : filled(ink('same')) + filled(`url(#${flag})`)),

@@ -3,9 +3,10 @@ import type { Factor } from '../model/factors.ts';
 import { ratioInterval } from '../analysis/notices.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
 import type { Verdict } from '../model/names.ts';
+import type { Took } from '../model/history-entry.ts';
 import type { Plan } from '../model/plan.ts';
 import { messageText, type Translate } from './i18n.ts';
-import { formatLatency, formatNumber, formatPercent, formatRate } from '../units.ts';
+import { formatDuration, formatLatency, formatNumber, formatPercent, formatRate } from '../units.ts';
 
 export function asSentence(text: string, t: Translate): string {
   if (t.language === 'zh-CN') return text;
@@ -62,13 +63,30 @@ export function effectText({ value }: Pick<RatioEstimate, 'value'>, t: Translate
   return value === 0 ? t('report:effect.stalled') : t('report:effect.speed', { size: sizeText(value, t) });
 }
 
+/** A task's times, with as many digits as tell them apart: "4.4 s", "20 s" */
+export function tookTimes({ us, referenceUs }: Took, t: Translate): { time: string; before: string } {
+  const [time, before] = [us, referenceUs].map((one) => formatDuration(one / 1000, t.language));
+  return time !== undefined && before !== undefined && time !== before
+    ? { time, before }
+    : { time: formatLatency(us, t.language), before: formatLatency(referenceUs, t.language) };
+}
+
+/** "4.4 s instead of 20 s" */
+export function tookText(took: Took, t: Translate): string {
+  return t('report:effect.took', tookTimes(took, t));
+}
+
+interface Sized {
+  verdict: Verdict;
+  ratio: Pick<RatioEstimate, 'value'> | null;
+  took?: Took | null;
+}
+
 /** With its size if it has one that counts. */
-export function verdictSizeText(
-  { verdict, ratio }: { verdict: Verdict; ratio: Pick<RatioEstimate, 'value'> | null },
-  t: Translate,
-): string {
+export function verdictSizeText({ verdict, ratio, took = null }: Sized, t: Translate): string {
   const isDifferent = verdict === 'slower' || verdict === 'faster';
-  return isDifferent && ratio !== null ? effectText(ratio, t) : t(`messages:verdict.${verdict}`);
+  if (!isDifferent || ratio === null) return t(`messages:verdict.${verdict}`);
+  return took === null ? effectText(ratio, t) : tookText(took, t);
 }
 
 /** "95% CI 0.43–0.53" */

@@ -122,6 +122,7 @@ const results: fc.Arbitrary<Analysis> = fc
           reference: false,
         },
         cost: null,
+        took: null,
       };
     });
     const own = docker && ratioOf(docker);

@@ -67,7 +67,9 @@ describe('advice for an app', () => {
 
   it('says at once what keeps data safe', () => {
     const { lines } = advised('host');
-    expect(lines.at(-1)).toMatch(/^Don’t keep data you need in the container layer\. Every docker compose down /);
+    expect(lines.at(-1)).toMatch(
+      /^Don’t keep data you need in the container layer\. Every docker compose down /,
+    );
   });
 });
 

@@ -37,7 +37,16 @@ describe('a clause for a factor', () => {
     );
     if (of === undefined || against === undefined) throw new Error('two labels expected');
     const plain = { kind: 'difference', factor: 'storage', unsafe: false, equivalence: 0.05 } as const;
-    const found = { ...plain, job: null, at: [], of, against, ratio: ratio(0.5, 0.4, 0.6), ...change };
+    const found = {
+      ...plain,
+      job: null,
+      at: [],
+      took: null,
+      of,
+      against,
+      ratio: ratio(0.5, 0.4, 0.6),
+      ...change,
+    };
     return { apart: { bound: mostApart([found.ratio]), without: [] }, ...found };
   };
   const open = (low: number, high: number, factor: Finding['factor'] = 'storage'): Finding =>
@@ -72,6 +81,22 @@ describe('a clause for a factor', () => {
       finding({ unsafe: true }),
       'Storage: container layer is 0.50× as fast as named volume, which can lose data',
       'container layer 0.50×',
+    ],
+    [
+      'a start, in seconds',
+      finding({ ratio: ratio(4.6, 4.4, 4.8), took: { isStart: true, us: 4.4e6, referenceUs: 20.2e6 } }),
+      'Storage: container layer starts in 4.4 s instead of 20 s (named volume)',
+      'container layer 4.4 s instead of 20 s',
+    ],
+    [
+      'another task, whose gain is unsafe',
+      finding({
+        unsafe: true,
+        ratio: ratio(1.1, 1.07, 1.12),
+        took: { isStart: false, us: 10.6e6, referenceUs: 11.4e6 },
+      }),
+      'Storage: container layer takes 10.6 s instead of 11.4 s (named volume), but can lose data',
+      'container layer 10.6 s instead of 11.4 s',
     ],
     [
       'a difference within the zone, which names no size',
