@@ -160,7 +160,12 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         ...makePlan(draftShape(text, shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
-    'plan:make': async ({ presetId, presetText, database, ownTask, mode }) => {
+    'plan:make': async ({ presetId, presetText, database, ownTask, mode, image }) => {
+      if (behavior().story === 'no-registry' && image === undefined) {
+        throw new BenchmarkError('REGISTRY_UNREACHABLE', {
+          ...{ image: 'mysql:8.4', reason: msg('image.registryUnreachable'), local: 'mysql:9.7' },
+        });
+      }
       if (database !== undefined) {
         continues = undefined;
         planned = databases.shape(database);

@@ -67,6 +67,16 @@ it('its kinds of start can be measured in place of changes, also of the next ser
   await app.screen.findByRole('heading', { level: 1, name: t('database.planTitleStart', { name: next }) });
 });
 
+it('offers the images of the engine where the database’s own can’t be pulled', async () => {
+  const app = await openApp({ story: 'no-registry' });
+  await openFixture(app);
+  await app.screen.findByRole('alert');
+  expect(app.screen.queryByRole('button', { name: t('plan.start') })).toBeNull();
+  await app.press(new RegExp(`^${t('plan.measureWith', { image: '' })}`));
+  await waitFor(async () => expect(await app.button(t('plan.start'))).toBeEnabled());
+  expect(app.screen.queryByRole('alert')).toBeNull();
+});
+
 it('a Compose file is read where it is when it is dropped, and a preset still becomes a preset', async () => {
   const { drop, region, screen, press } = await openApp();
   const file = project('compose.yaml');

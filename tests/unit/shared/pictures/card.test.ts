@@ -38,6 +38,31 @@ beforeAll(async () => {
 });
 
 describe('what a card says', () => {
+  it('has the times of a task, in seconds and to scale', () => {
+    const scenarios: ScenarioShape[] = [
+      { storage: 'named-volume', path: 'published-port' },
+      { storage: 'tmpfs', path: 'published-port' },
+    ];
+    const outcomes = {
+      'named-volume.published-port': [0.05, 0.05, 0.05],
+      'tmpfs.published-port': [0.2, 0.2, 0.2],
+    };
+    const run = makeState({
+      scenarios,
+      aaCheck: false,
+      rounds: 3,
+      durationSeconds: 40,
+      connections: 1,
+      outcomes,
+    });
+    const texts = cardTexts(card({ ...run, plan: { ...run.plan, task: { kind: 'ready' } } }));
+    expect(texts.join('|')).toMatch(
+      /tmpfs starts in [\d.]+ s instead of [\d.]+ s \(named volume\), but can lose data/,
+    );
+    expect(texts).toContain('10 s');
+    expect(texts.filter((one) => one.endsWith('×'))).toEqual([]);
+  });
+
   it('names what disturbed the machine, and nothing else', () => {
     const state = makeState({ rounds: 3 });
     const battery = { kind: 'on-battery', windows: null, value: null, name: null } as const;
