@@ -1,5 +1,5 @@
 import { release } from 'node:os';
-import type { App } from 'electron';
+import type { App, BrowserWindow } from 'electron';
 import { errorFields, log, logLastWords, startLog, whoseMachine } from '../benchmark/log/log.ts';
 import { namesIn } from '../benchmark/runtime/runtime-log.ts';
 import type { Envelope } from '../shared/contract/ipc.ts';
@@ -8,7 +8,7 @@ import type { CoreProcessOptions } from './core-process.ts';
 
 const UNEXPECTED = new Set(['INTERNAL', 'CORE_LOST']);
 
-export function setUpLog(app: App, dataDir: string): void {
+export function setUpLog(app: App, window: BrowserWindow | undefined, dataDir: string): void {
   startLog('main', whoseMachine(dataDir));
   logLastWords({ survivesRejections: true });
   const { electron, chrome, node } = process.versions;
@@ -27,10 +27,8 @@ export function setUpLog(app: App, dataDir: string): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
     log.warn('a process of Electron has gone', { type, reason, exitCode, name });
   });
-  app.on('browser-window-created', (_event, window) => {
-    window.on('unresponsive', () => log.warn('the window does not answer'));
-    window.on('responsive', () => log.info('the window answers again'));
-  });
+  window?.on('unresponsive', () => log.warn('the window does not answer'));
+  window?.on('responsive', () => log.info('the window answers again'));
 }
 
 export const logCoreExit: NonNullable<CoreProcessOptions['onExit']> = ({ code, lastWords, expected }) => {

@@ -26,7 +26,7 @@ const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
 const LAST_WORDS_CHARS = 4_000;
 
-/** The measuring process. An ended one is restarted; its requests get CORE_LOST. */
+/** The measuring process, from the first request on. An ended one is restarted; its requests get CORE_LOST. */
 export class CoreProcess {
   readonly #options: CoreProcessOptions;
   readonly #pending = new Map<number, (envelope: Envelope) => void>();
@@ -38,11 +38,6 @@ export class CoreProcess {
 
   constructor(options: CoreProcessOptions) {
     this.#options = options;
-  }
-
-  start(): void {
-    if (this.#child === undefined) this.#startChild();
-    this.#options.onEvent({ type: 'core-status', status: 'up' });
   }
 
   request(name: string, params: unknown): Promise<Envelope> {

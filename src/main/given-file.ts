@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { App } from 'electron';
-import * as z from 'zod';
 
 /** `.json`: of earlier versions and the terminal. */
 const ENDINGS = ['.whalemark', '.json'];
@@ -41,8 +40,6 @@ export function receiveFiles(app: App, opened: GivenFile, onGiven: () => void): 
   });
 }
 
-const handedOverSchema = z.object({ file: z.string().optional() });
-
 /**
  * One app per data folder: two would show and sweep the same runs. False for a second app, which has passed its
  * file on and must end; `onSecond` is called in the first.
@@ -52,7 +49,8 @@ export function becomeOnlyInstance(app: App, onSecond: (file: string | undefined
   // Chromium reorders arguments, so the file is passed separately.
   if (!app.requestSingleInstanceLock({ file })) return false;
   app.on('second-instance', (_event, _argv, _directory, data) => {
-    onSecond(handedOverSchema.safeParse(data).data?.file);
+    const { file: given } = { ...(data as { file?: unknown } | null) };
+    onSecond(typeof given === 'string' ? given : undefined);
   });
   return true;
 }

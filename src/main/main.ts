@@ -1,44 +1,16 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  app,
-  dialog,
-  Notification,
-  powerMonitor,
-  powerSaveBlocker,
-  protocol,
-  shell,
-  utilityProcess,
-  type BrowserWindow,
-} from 'electron';
+import { app, protocol, shell, type BrowserWindow } from 'electron';
 import { PRIVATE_FOLDER } from '../benchmark/files/data-dir.ts';
-import { failureAt } from '../benchmark/files/failures.ts';
-import { toErrorData } from '../shared/errors.ts';
-import { chosenLanguage, createTranslator, errorText } from '../shared/words/i18n.ts';
-import { logCoreExit, setUpLog, withLoggedErrors } from './app-log.ts';
-import { CoreProcess } from './core-process.ts';
-import { confirmQuit, createFileHandlers } from './requests/dialogs.ts';
-import { createTaskHandlers } from './requests/own-task.ts';
-import {
-  type AppSettings,
-  createDesktopHandlers,
-  createDiagnosticsHandlers,
-  setUpSettings,
-} from './requests/desktop.ts';
 import { becomeOnlyInstance, GivenFile, receiveFiles } from './given-file.ts';
-import { setUpIpc } from './window/ipc.ts';
-import { setUpMenu } from './window/menu.ts';
 import { installation, paths } from './paths.ts';
+import type { Services } from './services.ts';
 import { declareScheme, serveRenderer } from './window/protocol.ts';
-import { setUpQuit } from './quit.ts';
-import { createRouter, type MainHandlers } from './requests/router.ts';
-import { RunCompanion } from './run-companion.ts';
 import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.ts';
-import { speak, t } from './texts.ts';
 import { openWindow } from './window/window.ts';
 
-const SHUT_DOWN_MS = 8_000;
+// Only what the window needs is imported here: the rest loads once its page has its script.
 
 // Separates Chromium's files from the shared data.
 const userData = join(installation.dataDir, 'electron');
@@ -48,7 +20,6 @@ app.setPath(
   'userData',
   unwritable === undefined ? userData : mkdtempSync(join(tmpdir(), 'whalemark-start-')),
 );
-if (unwritable === undefined) setUpLog(app, installation.dataDir);
 const isOnlyOne = becomeOnlyInstance(app, (file) => {
   opened.give(file);
   comeToFront();
@@ -61,90 +32,23 @@ lockDownNetwork(app);
 lockDownApp(app, (address) => void shell.openExternal(address));
 
 let window: BrowserWindow | undefined;
+let services: Services | undefined;
+let loading: Promise<void> | undefined;
 const opened = new GivenFile();
-let dropped = '';
-let settings: AppSettings | undefined;
-let companion: RunCompanion | undefined;
-
-const core = new CoreProcess({
-  fork: () =>
-    utilityProcess.fork(paths.core, [JSON.stringify(installation)], {
-      serviceName: 'whalemark-core',
-      stdio: ['ignore', 'inherit', 'pipe'],
-    }),
-  onEvent: (event) => {
-    void companion?.see(event);
-    events.push(event);
-  },
-  onExit: logCoreExit,
-});
-const askCore = core.request.bind(core);
-// The compiler names requests without a handler.
-const handlers: MainHandlers = {
-  ...createFileHandlers(
-    askCore,
-    () => window,
-    () => dropped,
-  ),
-  ...createTaskHandlers(
-    askCore,
-    () => window,
-    () => dropped,
-  ),
-  ...createDesktopHandlers(askCore, { opened: opened, dataDir: installation.dataDir }),
-  ...createDiagnosticsHandlers(askCore, { ...installation, settings: () => knownSettings().current }),
-  'settings:get': (params) => knownSettings().handlers['settings:get'](params),
-  'settings:change': (params) => knownSettings().handlers['settings:change'](params),
-};
-const events = setUpIpc(
-  () => window,
-  withLoggedErrors(createRouter(askCore, handlers)),
-  (path) => (dropped = path),
-);
-const quitting = setUpQuit(app, {
-  isRunGoingOn: () => companion?.isRunGoingOn ?? false,
-  confirm: () => confirmQuit(window),
-  shutDown: () => core.shutDown(SHUT_DOWN_MS),
-});
-
 receiveFiles(app, opened, announceGiven);
 
-void app.whenReady().then(() => {
+void app.whenReady().then(async () => {
   // The first app has been told; this one ends.
   if (!isOnlyOne) return;
-  const language = chosenLanguage('system', app.getLocale());
-  if (unwritable !== undefined) {
-    const { message, hint } = errorText(toErrorData(unwritable), createTranslator(language));
-    return refuse(message, hint, () => rmSync(app.getPath('userData'), { recursive: true, force: true }));
+  if (unwritable !== undefined || isSandboxLost(app, process.env)) {
+    const { refuse } = await import('./refusal.ts');
+    return refuse(unwritable && { folder: userData, ...unwritable });
   }
-  if (isSandboxLost(app, process.env)) {
-    speak(language);
-    return refuse(t('app.noSandbox'), t('app.noSandboxFix'));
-  }
-  serveRenderer(protocol, paths.renderer);
-  const menu = (): void =>
-    setUpMenu(process.platform, (command) => events.push({ type: 'command', command }));
-  // The system's language is known only once the app is ready.
-  settings = setUpSettings(installation.dataDir, (changed) => {
-    menu();
-    void core.request('core:settings', { settings: changed });
-  });
-  menu();
-  companion = new RunCompanion(
-    { Notification, powerMonitor, powerSaveBlocker },
-    {
-      window: () => window,
-      notifies: () => knownSettings().current.notify,
-      language: () => chosenLanguage(knownSettings().current.language, app.getLocale()),
-      onPower: (onBattery) => events.push({ type: 'power', onBattery }),
-    },
-  );
+  serveRenderer(protocol, paths.renderer, loadServices);
   window = openWindow(
-    { onPageGone: () => events.close(), mayClose: () => quitting.mayClose() },
+    { onPageGone: () => services?.pageGone(), mayClose: () => services?.mayClose() ?? true },
     join(userData, 'window.json'),
   );
-  // After the page: both would compete for the processor.
-  window.webContents.once('dom-ready', () => core.start());
   // A new page missed earlier announcements.
   window.webContents.on('dom-ready', announceGiven);
   window.on('closed', () => {
@@ -152,26 +56,26 @@ void app.whenReady().then(() => {
   });
 });
 
-function makeOwnFolder(folder: string): unknown {
+/** While the page's script is read in its own process; until then it asks nothing. */
+function loadServices(): void {
+  loading ??= import('./services.ts').then(({ startServices }) => {
+    services = startServices(() => window, opened);
+    announceGiven();
+  });
+}
+
+function makeOwnFolder(folder: string): { reason: unknown } | undefined {
   try {
     mkdirSync(folder, PRIVATE_FOLDER);
     accessSync(folder, constants.W_OK);
     return undefined;
-  } catch (error) {
-    return failureAt(folder, 'DATA_FOLDER_UNWRITABLE', error);
+  } catch (reason) {
+    return { reason };
   }
 }
 
-function refuse(message: string, detail: string, cleanUp?: () => void): void {
-  process.stderr.write(`${message} ${detail}\n`);
-  void dialog.showMessageBox({ type: 'error', message, detail }).then(() => {
-    cleanUp?.();
-    app.exit(1);
-  });
-}
-
 function announceGiven(): void {
-  if (opened.isWaiting) events.push({ type: 'command', command: 'open-given' });
+  if (opened.isWaiting) services?.announceGiven();
 }
 
 function comeToFront(): void {
@@ -179,9 +83,4 @@ function comeToFront(): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
-}
-
-function knownSettings(): AppSettings {
-  if (settings === undefined) throw new Error('the settings were asked for before the app was ready');
-  return settings;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { installationPaths } from '../benchmark/installation/installation.ts';
+import { installationPaths } from '../benchmark/installation/installation-paths.ts';
 
 /** `out/`: this file is bundled to `out/main` (inside app.asar when packaged). */
 const out = join(__dirname, '..');

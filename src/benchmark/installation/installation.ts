@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Settings } from '../../shared/model/settings.ts';
-import { dataDir } from '../files/data-dir.ts';
 import { licenseSchema, type License } from '../../shared/contract/requests/app.ts';
 
 export const installationPathsSchema = z.object({
@@ -19,20 +17,6 @@ export type InstallationPaths = z.infer<typeof installationPathsSchema>;
 
 export interface Installation extends Omit<InstallationPaths, 'assetsDir' | 'presetsDir'> {
   clientImageFiles: Record<string, string>;
-}
-
-/** `WHALEMARK_DATASETS` names a folder for datasets, or is `off`. */
-export function installationPaths(out: string, appVersion: string): InstallationPaths {
-  const ownDir = dataDir(process.env, process.platform, homedir());
-  const datasets = process.env['WHALEMARK_DATASETS'] ?? '';
-  return {
-    dataDir: ownDir,
-    datasetDir: datasets === 'off' ? null : datasets || join(ownDir, 'datasets'),
-    assetsDir: join(out, 'assets'),
-    presetsDir: join(out, 'presets'),
-    clientFile: join(out, 'main', 'client.cjs'),
-    appVersion,
-  };
 }
 
 export function withSettings<P extends InstallationPaths>(

@@ -21,11 +21,14 @@ export function declareScheme(protocol: Protocol): void {
 
 /**
  * Whalemark's own scheme instead of file://, whose pages can read the whole disk; `'self'` means the app's files
- * only. (`protocol.handle` is newer than the Electron of the tests.)
+ * only. `onScript`: a script was answered. (`protocol.handle` is newer than the Electron of the tests.)
  */
-export function serveRenderer(protocol: Protocol, root: string): void {
+export function serveRenderer(protocol: Protocol, root: string, onScript: () => void): void {
   protocol.registerBufferProtocol(APP_SCHEME, (request, callback) => {
-    void answerOf(request, root).then(callback);
+    void answerOf(request, root).then((answer) => {
+      callback(answer);
+      if (request.url.endsWith('.js')) setImmediate(onScript);
+    });
   });
 }
 

@@ -1,11 +1,9 @@
 import { app, BrowserWindow, nativeTheme, screen } from 'electron';
-import { setUpContextMenu } from './menu.ts';
 import { paths } from '../paths.ts';
 import { APP_ORIGIN, WEB_PREFERENCES } from './security.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PRIVATE_FILE } from '../../benchmark/files/data-dir.ts';
-import * as z from 'zod';
 
 interface WindowHooks {
   onPageGone(): void;
@@ -38,7 +36,6 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
     },
   });
   if (saved?.maximised === true) window.maximize();
-  setUpContextMenu(window.webContents);
   nativeTheme.on('updated', () => {
     if (!window.isDestroyed()) window.setBackgroundColor(background());
   });
@@ -65,19 +62,17 @@ function loadPage(window: BrowserWindow): Promise<void> {
   return window.loadURL(`${APP_ORIGIN}/`);
 }
 
-const rectangleSchema = z.object({
-  x: z.number().int(),
-  y: z.number().int(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-});
-type Rectangle = z.infer<typeof rectangleSchema>;
+interface Rectangle {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
-const windowStateSchema = z.object({
-  bounds: rectangleSchema,
-  maximised: z.boolean(),
-});
-export type WindowState = z.infer<typeof windowStateSchema>;
+export interface WindowState {
+  bounds: Rectangle;
+  maximised: boolean;
+}
 
 const MINIMUM_SIZE = { width: 640, height: 480 };
 export const FIRST_SIZE = { width: 1240, height: 820 };
@@ -105,7 +100,12 @@ function canBeGripped({ x, y, width }: Rectangle, area: Rectangle): boolean {
 
 export function readWindowState(path: string): WindowState | undefined {
   try {
-    return windowStateSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+    const { bounds, maximised } = JSON.parse(readFileSync(path, 'utf8')) as WindowState;
+    const { x, y, width, height } = bounds;
+    const isPlace = [x, y, width, height].every(Number.isInteger) && width > 0 && height > 0;
+    return isPlace && typeof maximised === 'boolean'
+      ? { bounds: { x, y, width, height }, maximised }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -39,7 +39,7 @@ const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-continues'), run: runStateSchema }),
   /** The last lines of a command that failed; no file has them. */
   z.object({ type: z.literal('command-failed'), lines: z.array(z.string()) }),
-  z.object({ type: z.literal('core-status'), status: z.enum(['up', 'restarted']) }),
+  z.object({ type: z.literal('core-status'), status: z.literal('restarted') }),
 ]);
 export type CoreEvent = z.infer<typeof coreEventSchema>;
 
