@@ -1,5 +1,5 @@
 import type { ErrorData } from '../shared/errors.ts';
-import type { Message, Said } from '../shared/message.ts';
+import type { Said } from '../shared/message.ts';
 import {
   createTranslator,
   errorText,
@@ -8,7 +8,6 @@ import {
   type TextKey,
   type TextParams,
   type Translate,
-  valuesOf,
 } from '../shared/words/i18n.ts';
 import { settings } from './state/settings.svelte.ts';
 
@@ -20,10 +19,6 @@ export const translate: Translate = Object.defineProperty(
 
 export function say(said: Said): string {
   return messageText(said, translate);
-}
-
-export function sayAll(params: Message['params']): TextParams {
-  return valuesOf(params, translate);
 }
 
 export function sayError(error: ErrorData): ErrorText {

@@ -29,6 +29,7 @@ export class Runs {
     this.#whalemark = whalemark;
     this.#context = context;
     this.#recovered = whalemark.runs.recover().catch(() => []);
+    whalemark.runs.isMeasuring = () => this.isGoingOn;
   }
 
   get isGoingOn(): boolean {

@@ -60,7 +60,10 @@ function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => Bench
 }
 
 export class RunStore {
+  /** Meanwhile only what is cached is listed. */
+  isMeasuring: () => boolean = () => false;
   readonly #root: string;
+  #lastRead: Promise<unknown> = Promise.resolve();
 
   constructor(dataDir: string) {
     this.#root = join(dataDir, 'runs');
@@ -129,16 +132,17 @@ export class RunStore {
 
   async recent(limit: number): Promise<RecentRun[]> {
     const recent: RecentRun[] = [];
-    for (const runId of (await this.#runIds()).reverse()) {
-      if (recent.length >= limit) break;
-      const run = await this.#recentRun(runId).catch(() => null);
-      if (run !== null) recent.push({ ...run, runId });
+    for (let before: string | null = null; recent.length < limit;) {
+      const { runs, next } = await this.page(before, limit);
+      recent.push(...runs);
+      if (next === null) break;
+      before = next;
     }
-    return recent;
+    return recent.slice(0, limit);
   }
 
   /** The newest before `before`, until one reader has read as many as it may; `next` is null after the last. */
-  async page(before: string | null): Promise<{ runs: RecentRun[]; next: string | null }> {
+  async page(before: string | null, size = PAGE): Promise<{ runs: RecentRun[]; next: string | null }> {
     const ids = (await this.#runIds()).reverse().filter((id) => before === null || id < before);
     const found: { runId: string; run: RecentRun | null }[] = [];
     const unread: ListedRun[] = [];
@@ -147,9 +151,9 @@ export class RunStore {
       const { run, source } = await this.#cachedRun(runId).catch(() => ({ run: null, source: undefined }));
       found.push({ runId, run });
       if (source !== undefined) unread.push({ runId, source, listed: this.#listedPath(runId) });
-      if (unread.length === most || found.length === PAGE) break;
+      if (unread.length === most || found.length === size) break;
     }
-    const read = new Map((await listedRuns(unread)).map((run, index) => [unread[index]?.runId, run]));
+    const read = new Map((await this.#read(unread)).map((run, index) => [unread[index]?.runId, run]));
     return {
       runs: found.flatMap(({ runId, run }) => {
         const one = run ?? read.get(runId) ?? null;
@@ -166,7 +170,14 @@ export class RunStore {
   async #recentRun(runId: string): Promise<RecentRun | null> {
     const { run, source } = await this.#cachedRun(runId);
     if (source === undefined) return run;
-    const [read = null] = await listedRuns([{ runId, source, listed: this.#listedPath(runId) }]);
+    const [read = null] = await this.#read([{ runId, source, listed: this.#listedPath(runId) }]);
+    return read;
+  }
+
+  /** By one process at a time, and by none that a measurement would feel. */
+  #read(runs: readonly ListedRun[]): Promise<(RecentRun | null)[]> {
+    const read = this.#lastRead.then(() => (this.isMeasuring() ? [] : listedRuns(runs)));
+    this.#lastRead = read.catch(() => undefined);
     return read;
   }
 

@@ -12,7 +12,7 @@ export interface Band {
   to: number;
 }
 
-/** A line's name beside its last point. */
+/** A line's name next to its last point. */
 export interface End {
   name: string;
   color: string;

@@ -115,7 +115,7 @@ function sentence(t: Translate, key: Parameters<Translate>[0], params: Message['
   return withoutDoubleStop(t(key, Object.fromEntries(values) as Record<string, string | number>));
 }
 
-export function valuesOf(params: Message['params'], t: Translate): Record<string, string | number> {
+function valuesOf(params: Message['params'], t: Translate): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
