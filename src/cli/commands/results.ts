@@ -12,7 +12,7 @@ import { type FoundResult, foundResult, readResultFolder } from '../../benchmark
 import { RunStore } from '../../benchmark/store/run-store.ts';
 import { readResultFile } from '../../benchmark/store/read-result.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
-import type { Placement } from '../../shared/analysis/app-place.ts';
+import type { Placement } from '../../shared/model/names.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { Language } from '../../shared/model/settings.ts';
 import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';

@@ -2,11 +2,10 @@ import type { ErrorData } from '../errors.ts';
 import type { Notice, ScenarioLabel } from '../model/plan.ts';
 import type { Latency } from '../histogram/histogram.ts';
 import type { DependsOn, Factor } from '../model/factors.ts';
-import type { LoadGenerator, Verdict } from '../model/names.ts';
+import type { LoadGenerator, Placement, Verdict } from '../model/names.ts';
 import type { FlushTimes } from '../model/events.ts';
 import type { Finding, Took } from '../model/history-entry.ts';
 import type { AdviceCode } from './advice.ts';
-import type { AppPlace } from './app-place.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from './tpcc-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
@@ -211,6 +210,12 @@ export interface Sweep {
   isBaseline: boolean;
   levels: SweepLevel[];
   knee: Knee | null;
+}
+
+/** Where the app of a reader runs; null: unknown, or no matter here. `isAsked`: only the reader knows. */
+export interface AppPlace {
+  place: Placement | null;
+  isAsked: boolean;
 }
 
 export interface Analysis {

@@ -1,4 +1,4 @@
-import { appPlaceOf, type Placement } from './app-place.ts';
+import { appPlaceOf } from './app-place.ts';
 import { analysisNotices } from './notices.ts';
 import { baselines } from './comparisons.ts';
 import { commonSamples, contrastLogs, contrastOf } from './contrast.ts';
@@ -15,6 +15,7 @@ import { findFlags } from './flags.ts';
 import { minutesFor, recommendationsOf } from './recommendations.ts';
 import type { Analysis, ScenarioAnalysis } from './analysis.ts';
 import { qps, tps, type Totals } from '../model/measurements.ts';
+import type { Placement } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
 import { type MeasuredSums, publishedClaims, rangeOf, referenceFigure } from './published.ts';

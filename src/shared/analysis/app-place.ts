@@ -1,16 +1,8 @@
 import { PATHS, type PathKind } from '../kinds/paths.ts';
 import type { Factor } from '../model/factors.ts';
-import { PLACEMENTS } from '../model/names.ts';
+import { type Placement, PLACEMENTS } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Analysis, Effect } from './analysis.ts';
-
-export type Placement = (typeof PLACEMENTS)[number];
-
-/** Where the app of a reader runs; null: unknown, or no matter here. `isAsked`: only the reader knows. */
-export interface AppPlace {
-  place: Placement | null;
-  isAsked: boolean;
-}
+import type { Analysis, AppPlace, Effect } from './analysis.ts';
 
 /** A project says it; otherwise it matters where both are compared. */
 export function appPlaceOf(

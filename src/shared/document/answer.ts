@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
-import { type Placement, placeOf } from '../analysis/app-place.ts';
+import { placeOf } from '../analysis/app-place.ts';
 import { seenPassport } from '../analysis/seen-passport.ts';
-import { PLACEMENTS } from '../model/names.ts';
+import { type Placement, PLACEMENTS } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
 import { failedTrials } from '../run/failures.ts';
 import {

@@ -1,6 +1,5 @@
-import type { Flag, Sweep } from '../analysis/analysis.ts';
+import type { AppPlace, Flag, Sweep } from '../analysis/analysis.ts';
 import type { Snippet } from '../analysis/advice.ts';
-import type { AppPlace } from '../analysis/app-place.ts';
 import type { Sharing } from '../model/sharing.ts';
 import type { Bar, Tone } from '../pictures/bars.ts';
 import { stackText, type LegendItem, type Stack } from '../pictures/stack.ts';

@@ -20,6 +20,7 @@ export const FLAVORS = ['mysql', 'percona', 'mariadb'] as const;
 export type Flavor = (typeof FLAVORS)[number];
 
 export const PLACEMENTS = ['host', 'container'] as const;
+export type Placement = (typeof PLACEMENTS)[number];
 
 export const VERDICTS = ['slower', 'faster', 'same', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];

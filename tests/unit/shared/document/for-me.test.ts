@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import type { Placement } from '../../../../src/shared/analysis/app-place.ts';
+import type { Placement } from '../../../../src/shared/model/names.ts';
 import { adviceSection } from '../../../../src/shared/document/answer.ts';
 import type { DatabaseSource } from '../../../../src/shared/model/database.ts';
 import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
