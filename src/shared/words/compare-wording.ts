@@ -47,8 +47,8 @@ export function comparedRuns(
 /** As short as tells them apart. */
 function namesOf(named: readonly NamedRun[], dateText: (at: number) => string): string[] {
   const longer = named.map(({ name, run }) => {
-    const [{ passport, name: engine }] = run.plan.engines;
-    const [short, cpu, date] = [name ?? engine, passport.host.cpuModel, dateText(run.startedAt)];
+    const { runtime, host } = run.plan.engines[0].passport;
+    const [short, cpu, date] = [name ?? runtime.name, host.cpuModel, dateText(run.startedAt)];
     return [[short], [short, cpu], [short, date], [short, cpu, date]].map((parts) => parts.join(', '));
   });
   return longer.map(([first = '', ...others], run) => {
