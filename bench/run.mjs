@@ -34,4 +34,4 @@ if (!args.includes('--report')) {
 const screen = withWindow ? withScreen() : [];
 const [command = '', ...rest] = [...screen, ...(await bundled(entry)), ...args];
 Object.assign(process.env, env);
-process.exit(await (inVm ? runBeside('vm', [command, ...rest]) : foreground(command, rest)));
+process.exit(await (inVm ? runBeside(['vm'], [command, ...rest]) : foreground(command, rest)));

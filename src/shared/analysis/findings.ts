@@ -107,7 +107,7 @@ export function headlineOf(analysis: Analyzed): Headline {
   if (scenarios.every(({ measured, ratio }) => measured === 0 && ratio === null))
     return { kind: 'nothing-measured' };
   const findings = [
-    ...dockerFinding(analysis, task),
+    ...dockerFinding(analysis),
     ...FACTORS.filter((factor) => factor !== 'loadGenerator').flatMap((factor) => {
       const own = effects.filter((one) => one.factor === factor);
       const inDocker = own.filter((one) => !isWithoutDocker(one, scenarios));
@@ -126,7 +126,7 @@ export function headlineOf(analysis: Analyzed): Headline {
 }
 
 /** The container that the preset compares with a native server, with the same server, pool, and load. */
-function dockerFinding({ scenarios }: Analyzed, task: Plan['task']): Finding[] {
+function dockerFinding({ scenarios, task }: Analyzed): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(
     ({ baselineId, label }) => baselineId === native?.id && isContainerStorage(label.storage),

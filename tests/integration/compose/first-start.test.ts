@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { firstStartHere } from '../../../src/benchmark/database/first-start.ts';
 import { openDatabase } from '../../../src/benchmark/database/open-database.ts';
+import { serviceOf } from '../../../src/shared/compose/database-preset.ts';
 import { prepareDatabase } from '../../../src/benchmark/plan/plan-of-database.ts';
 import { newFolder } from '../../helpers/folders.ts';
 import { mysqlEngine, planned } from '../../unit/planned.ts';
@@ -107,8 +108,12 @@ it('asks before scripts can read what is outside the project’s folder', async 
     const file = join(folder, 'compose.yaml');
     writeFileSync(file, `services: { db: { image: 'mysql:8.4', volumes: ['${mount}:/fixtures'] } }`);
     const runtime = mysqlEngine();
+    const database = await openDatabase({ target: folder });
     const { preset, timed, complete } = await prepareDatabase(
-      ...([await openDatabase({ target: folder }), 'db', runtime, newFolder()] as const),
+      database,
+      { service: serviceOf(database, 'db'), inEffect: {} },
+      runtime,
+      newFolder(),
       { timed: { task: { kind: 'ready' } } },
     );
     expect(timed.own?.start?.mounts).toHaveLength(1);
