@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import type { Scenario, ServerConfig } from '../../shared/model/plan.ts';
 import { ownOwner } from '../owners/owner.ts';
 import { cloneDataset } from '../servers/dataset/clone.ts';
@@ -24,6 +23,7 @@ import type { Cleanup } from '../context/cleanup.ts';
 import { socketVolume } from '../context/clients.ts';
 import { step, type RunContext } from '../context/context.ts';
 import { firstStart } from './first-start.ts';
+import { freePort } from '../host/free-port.ts';
 import { storageName } from '../../shared/words/labels.ts';
 
 type OnProgress = (progress: Progress) => void;
@@ -187,19 +187,4 @@ async function makeSocketVolume(
     [{ type: 'volume', source: name, target: SOCKET_DIRECTORY }],
   );
   return name;
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('no port')),
-      );
-    });
-  });
 }

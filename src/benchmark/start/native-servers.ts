@@ -23,7 +23,7 @@ import {
 } from '../servers/target-server.ts';
 import type { Environment } from '../context/environment.ts';
 import type { Cleanup } from '../context/cleanup.ts';
-import { freePort } from './container-servers.ts';
+import { freePort } from '../host/free-port.ts';
 import { step, type RunContext } from '../context/context.ts';
 import { withinLimit } from '../tasks/limit.ts';
 import { importHere, writeDump } from '../tasks/native-dump.ts';

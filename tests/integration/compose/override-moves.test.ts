@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { overrideFor } from '../../../src/benchmark/compose/checked-override.ts';
 import { readProject } from '../../../src/benchmark/compose/read-project.ts';
 import { writeOverride } from '../../../src/benchmark/compose/write-override.ts';
-import { freePort } from '../../../src/benchmark/start/container-servers.ts';
+import { freePort } from '../../../src/benchmark/host/free-port.ts';
 import type { DatabaseChange, DatabaseOverride } from '../../../src/shared/model/database.ts';
 import { commandsText } from '../../../src/shared/words/override-wording.ts';
 import { sampled } from '../../helpers/tier.ts';

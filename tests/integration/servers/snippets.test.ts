@@ -10,7 +10,7 @@ import { makePlan } from '../../unit/builders.ts';
 import { realBench } from '../helpers/bench.ts';
 import { docker, TEST_LABEL } from '../helpers/docker-server.ts';
 import { up as composeUp, untilReady } from '../helpers/real-compose.ts';
-import { freePort } from '../../../src/benchmark/start/container-servers.ts';
+import { freePort } from '../../../src/benchmark/host/free-port.ts';
 
 const IMAGES = {
   mysql: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4',

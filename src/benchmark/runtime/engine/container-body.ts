@@ -7,9 +7,15 @@ import type { ContainerSpec, MountSpec } from '../specs.ts';
 import { NAME_LABEL } from '../labels.ts';
 
 /** SELinux needs relabeled bind mounts (`:Z`). */
-export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'>;
+export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'> &
+  Partial<Pick<Passport['runtime'], 'vm' | 'remote'>>;
 
-export function containerBody(spec: ContainerSpec, engine: EngineTraits): Dockerode.ContainerCreateOptions {
+/** `hostPort`: empty where the engine picks a free one. */
+export function containerBody(
+  spec: ContainerSpec,
+  engine: EngineTraits,
+  hostPort = '',
+): Dockerode.ContainerCreateOptions {
   const { env = {}, mounts = [], publish = [], network, limits, stdin = false } = spec;
   const ports = publish.map((port) => `${port}/tcp`);
   const relabelled = mounts.filter((mount) => mount.type === 'bind').filter(() => engine.selinux);
@@ -34,7 +40,9 @@ export function containerBody(spec: ContainerSpec, engine: EngineTraits): Docker
       Binds: relabelled.map(relabelledBind),
       Mounts: mounts.filter((mount) => mount.type !== 'bind' || !engine.selinux).map(mountBody),
       ...(spec.volumesFrom === undefined ? {} : { VolumesFrom: spec.volumesFrom }),
-      PortBindings: Object.fromEntries(ports.map((port) => [port, [{ HostIp: '127.0.0.1', HostPort: '' }]])),
+      PortBindings: Object.fromEntries(
+        ports.map((port) => [port, [{ HostIp: '127.0.0.1', HostPort: hostPort }]]),
+      ),
       ...(network === undefined ? {} : { NetworkMode: network }),
     },
     ...(custom && spec.networkAliases !== undefined

@@ -14,6 +14,7 @@ import type {
 import { type ExaminedContainer, examinedSchema } from '../examined-container.ts';
 import { ContainerStreams } from './container-streams.ts';
 import { containerBody, type EngineTraits } from './container-body.ts';
+import { freePort } from '../../host/free-port.ts';
 import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, dial, type EngineClient } from './engine-client.ts';
 import { NOT_SHARED, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
@@ -70,10 +71,14 @@ export class Containers extends ContainerStreams {
 
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
+    const { vm = false, remote = false } = this.#engine;
+    // An engine in a VM doesn't know which ports of this machine are in use, such as those of another engine.
+    const isPicked = vm && !remote && (spec.publish ?? []).length === 1;
+    const hostPort = isPicked ? String(await freePort()) : '';
     const options = {
       // docker-modem would put all options into the URL, and the engine would log passwords.
       _query: { name: spec.name },
-      _body: containerBody(spec, this.#engine),
+      _body: containerBody(spec, this.#engine, hostPort),
     };
     const container = await this.client.made(
       createdSchema,

@@ -91,3 +91,35 @@ describe('looking for a path', () => {
     expect(await containers.hasPath('/elsewhere')).toBe(elsewhere);
   });
 });
+
+describe('the port of a new container', () => {
+  let asked: string[] = [];
+  const server = createServer((incoming, answer) => {
+    void text(incoming).then((body) => {
+      const { HostConfig } = z
+        .object({
+          HostConfig: z.object({
+            PortBindings: z.record(z.string(), z.array(z.object({ HostPort: z.string() }))),
+          }),
+        })
+        .parse(JSON.parse(body));
+      asked = Object.values(HostConfig.PortBindings).flatMap((all) => all.map(({ HostPort }) => HostPort));
+      answer.writeHead(201, { 'Content-Type': 'application/json' }).end('{"Id":"c"}');
+    });
+  });
+  const engine = httpEngine(server);
+
+  it.each([
+    ['the engine picks', { vm: false, remote: false }, /^$/],
+    [
+      'is free on this machine, of which an engine in a VM doesn’t know',
+      { vm: true, remote: false },
+      /^\d+$/,
+    ],
+    ['another machine picks', { vm: true, remote: true }, /^$/],
+  ])('%s', async (_, traits, expected) => {
+    const containers = new Containers(engine.client(), { ...PLAIN, ...traits });
+    await containers.create({ ...minimal, publish: [3306] });
+    expect(asked).toEqual([expect.stringMatching(expected)]);
+  });
+});
