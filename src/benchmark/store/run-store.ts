@@ -132,13 +132,12 @@ export class RunStore {
 
   async recent(limit: number): Promise<RecentRun[]> {
     const recent: RecentRun[] = [];
-    for (let before: string | null = null; recent.length < limit;) {
-      const { runs, next } = await this.page(before, limit);
+    for (let before: string | null = null; ;) {
+      const { runs, next }: Awaited<ReturnType<RunStore['page']>> = await this.page(before, limit);
       recent.push(...runs);
-      if (next === null) break;
+      if (next === null || recent.length >= limit) return recent.slice(0, limit);
       before = next;
     }
-    return recent.slice(0, limit);
   }
 
   /** The newest before `before`, until one reader has read as many as it may; `next` is null after the last. */
@@ -151,7 +150,7 @@ export class RunStore {
       const { run, source } = await this.#cachedRun(runId).catch(() => ({ run: null, source: undefined }));
       found.push({ runId, run });
       if (source !== undefined) unread.push({ runId, source, listed: this.#listedPath(runId) });
-      if (unread.length === most || found.length === size) break;
+      if (unread.length === most || found.length >= size) break;
     }
     const read = new Map((await this.#read(unread)).map((run, index) => [unread[index]?.runId, run]));
     return {

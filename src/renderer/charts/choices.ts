@@ -3,7 +3,7 @@ import { type DependsOn, levelOf } from '../../shared/model/factors.ts';
 import type { Scenario } from '../../shared/model/plan.ts';
 import { STORAGES } from '../../shared/kinds/storages.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
-import { levelName } from '../../shared/words/labels.ts';
+import { briefly, levelName } from '../../shared/words/labels.ts';
 import { AA_CHECK, HUES, type LineStyle, POINT_SHAPES, type PointShape, type Theme } from './palette.ts';
 
 /** The scenarios of one color. */
@@ -68,11 +68,6 @@ export function choicesOf(scenarios: readonly Scenario[], theme: Theme, t: Trans
       }),
     ),
   };
-}
-
-/** "bridge network", without "(client in a container)" */
-function briefly(name: string): string {
-  return name.replace(/\s*[(（].*[)）]$/, '');
 }
 
 function isStorage(factor: DependsOn | undefined): boolean {

@@ -6,7 +6,7 @@ import { intervalText } from '../units.ts';
 import { inverse, type RatioEstimate } from '../statistics/estimate.ts';
 import { boundText, intervalTextOf, sizeText, tookText, tookTimes } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
-import { levelName } from './labels.ts';
+import { briefly, levelName } from './labels.ts';
 
 function sides({ factor, of, against }: Finding, t: Translate): { level: string; reference: string } {
   const name = (label: ScenarioLabel): string =>
@@ -110,10 +110,11 @@ function withoutText(
 export function chipOf(finding: Finding, t: Translate): string {
   const { factor } = finding;
   const known = nameOf(finding, t);
-  const claim = claimOf(asJob(finding));
+  const told = asJob(finding);
+  const claim = claimOf(told);
   const choice = factor === null ? known : known.toLocaleLowerCase(t.language);
   if (claim.kind === 'ratio') {
-    const level = factor === null ? choice : sides(finding, t).level;
+    const level = factor === null ? choice : briefly(sides(told, t).level);
     const { took, job } = finding;
     return `${level} ${took === null || job !== null ? sizeText(claim.value, t) : tookText(took, t)}`;
   }

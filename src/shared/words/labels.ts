@@ -71,6 +71,11 @@ export function levelName(label: ScenarioLabel, factor: DependsOn, t: Translate)
   return LEVEL_NAMES[factor](label, t);
 }
 
+/** "bridge network", without "(client in a container)" */
+export function briefly(name: string): string {
+  return name.replace(/\s*[(（].*[)）]$/, '');
+}
+
 export function storageName({ name, kind }: Pick<StorageSpec, 'name' | 'kind'>): Said {
   return name ?? msg(`storage.${kind}`);
 }
