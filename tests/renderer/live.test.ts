@@ -9,7 +9,7 @@ import { tps } from '../../src/shared/model/measurements.ts';
 import { effectText } from '../../src/shared/words/effect-wording.ts';
 import { labelText } from '../../src/shared/words/labels.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
-import { makeEvents, type ScenarioShape, type StateShape } from '../unit/builders.ts';
+import { makeEvents, makeEvidence, type ScenarioShape, type StateShape } from '../unit/builders.ts';
 import { openApp, type OpenApp } from './support/open-app.ts';
 
 const CROSS: ScenarioShape[] = [
@@ -120,6 +120,27 @@ it('says the answer so far in words, a row for each choice, and when a verdict c
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
     t('live.trialsDone', { done: 10, all: 24 }),
   );
+});
+
+it('has a running clock of a task, next to the baseline’s time, and each choice’s time', async () => {
+  const run = runUntil(begun(5));
+  const start = { container: 400, initialization: 0, timeZones: 0, recovery: 0, server: 600, login: 50 };
+  const trials = run.trials.map((trial) =>
+    trial.totals === null
+      ? trial
+      : {
+          ...trial,
+          totals: { ...trial.totals, transactions: 1, durationMs: 1200 },
+          evidence: makeEvidence({ start }),
+        },
+  );
+  const { region } = await watch({ ...run, trials, plan: { ...run.plan, task: { kind: 'ready' } } });
+  const { element } = await region(t('live.nowTask'));
+  const current = run.trials.find(({ status }) => status === 'running');
+  expect(element).toHaveTextContent(nameOf(run, current?.id ?? ''));
+  expect(element).toHaveTextContent('baseline: 1.20 s');
+  const answer = await region(t('live.answer'));
+  expect(answer.getByRole('row', { name: /^Host network [\d.]+ ms$/ })).toBeInTheDocument();
 });
 
 it('names the round alone while a run continues until conclusive', async () => {
