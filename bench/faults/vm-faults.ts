@@ -80,21 +80,6 @@ const shareReadOnly = inVm({
   },
 });
 
-const outOfMemory = inVm({
-  name: 'vm-out-of-memory',
-  title: 'virtual machine out of memory',
-  how: 'a process that the kernel spares takes all memory inside the machine: the kernel kills a server',
-  // It takes seconds to fill the memory.
-  preset: { ...SMALL, seconds: 40 },
-  effect: effects({ measure: 'SERVER_OUT_OF_MEMORY' }, OTHERS),
-  strike: async (scene) => {
-    const { inside } = vmOf(scene);
-    const hungry =
-      'echo -1000 >/proc/self/oom_score_adj; pid=$(pgrep -o -x mariadbd) || exit; head -c 8G /dev/zero | tail & until ! kill -0 $pid 2>/dev/null; do sleep 0.1; done; kill $!';
-    await inside(`bash -c '${hungry}'`);
-  },
-});
-
 const clockJump = inVm({
   name: 'vm-clock-jump',
   title: 'clock of the virtual machine jumped',
@@ -127,6 +112,6 @@ const engineRestarted = inVm({
 });
 
 export const VM_FAULTS: readonly Fault[] = [
-  ...[killed, suspended, diskFull, shareReadOnly, outOfMemory],
+  ...[killed, suspended, diskFull, shareReadOnly],
   ...[clockJump, forwarderRestarted, engineRestarted],
 ];
