@@ -6,13 +6,15 @@ import { promisify } from 'node:util';
 import { docker as firstDocker } from '../../tests/integration/helpers/docker-server.ts';
 import { startSecondEngine } from '../../tests/integration/helpers/second-engine.ts';
 import { clientImage } from '../../tests/integration/load/sysbench-command.ts';
-import type { Trouble } from './vm-engine.ts';
 
 const run = promisify(execFile);
 /** Room for a handful of datadirs; little enough to be filled in no time. */
 const VOLUMES_DISK = '1500M';
 /** A disk with more room is not one that was made to be filled. */
 const MOST_BYTES = 2 * 2 ** 30;
+
+/** What the rig (scripts/engines/vm.mjs) does to its virtual machine. */
+export type Trouble = 'kill' | 'suspend' | 'resume' | 'boot' | 'restart-forwarder' | 'inside';
 
 /** An engine that faults are inflicted on. */
 export interface FaultEngine {

@@ -1,9 +1,6 @@
 import { request } from 'node:http';
 import { docker } from '../../tests/integration/helpers/docker-server.ts';
-import type { FaultEngine } from './engine.ts';
-
-/** What the rig (scripts/engines/vm.mjs) does to its virtual machine. */
-export type Trouble = 'kill' | 'suspend' | 'resume' | 'boot' | 'restart-forwarder' | 'inside';
+import type { FaultEngine, Trouble } from './engine.ts';
 
 /** The engine in the virtual machine of `node scripts/engines.mjs vm …`. */
 export async function vmEngine(): Promise<FaultEngine> {
