@@ -162,13 +162,13 @@ describe('a clause for a factor', () => {
       'a task, which the faster one does',
       finding({ ...server('Big', 'Small'), job: 'dump', ratio: ratio(0.625, 0.55, 0.7) }),
       'Small imports this dump 1.6× as fast as Big (1.43–1.82)',
-      'server 1.6×',
+      'Small 1.6×',
     ],
     [
       'a task at the price of data',
       finding({ ...server('Big', 'Small'), job: 'dump', ratio: ratio(1.6, 1.5, 1.7), unsafe: true }),
       'Server: Big is 1.6× as fast as Small, but can lose data',
-      'server 1.6×',
+      'Big 1.6×',
     ],
   ])('%s', (_, of, clause, chip) => {
     expect(clauseOf(of, t)).toBe(clause);
@@ -211,8 +211,8 @@ describe('a timed task', () => {
     expect(told(two, 'zh-CN')).toMatch(
       /^“MySQL 8\.4”导入这个转储文件的速度是“MariaDB 11\.8”的 1\.6 倍（1\.[\d–.]+）。$/,
     );
-    expect(told({ b: 'Relaxed flush' }, 'en')).toBe(
-      'Server: Relaxed flush is 1.6× as fast as the server as it is.',
+    expect(told({ b: 'Relaxed flush' }, 'en')).toMatch(
+      /^Server: Relaxed flush takes 63 ms instead of 100 ms \(the server as it is\)\.$/,
     );
   });
 });
