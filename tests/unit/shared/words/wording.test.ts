@@ -212,7 +212,7 @@ describe('a timed task', () => {
       /^“MySQL 8\.4”导入这个转储文件的速度是“MariaDB 11\.8”的 1\.6 倍（1\.[\d–.]+）。$/,
     );
     expect(told({ b: 'Relaxed flush' }, 'en')).toMatch(
-      /^Server: Relaxed flush takes 63 ms instead of 100 ms \(the server as it is\)\.$/,
+      /^Server: Relaxed flush takes 63 ms instead of \d+ ms \(the server as it is\)\.$/,
     );
   });
 });
