@@ -47,8 +47,8 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(lost).toHaveTextContent('6 of');
   expect(sure.element).toHaveTextContent('is used instead');
   const [answer] = screen.getAllByRole('heading', { level: 1 });
-  expect(answer?.compareDocumentPosition(sure.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-  expect(sure.element.compareDocumentPosition(advice.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(answer?.compareDocumentPosition(advice.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(advice.element.compareDocumentPosition(sure.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
 it('shows what a command wrote with the command’s failure only, and a server’s log as the server’s', async () => {
