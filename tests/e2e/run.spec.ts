@@ -35,6 +35,8 @@ test(
     await dialog.getByRole('button', { name: t('common.close') }).click();
 
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();
+    // What is planned there moves what is below it.
+    await page.locator('#start-essentials', { hasText: /\d/ }).waitFor();
     await page.getByRole('button', { name: pattern('recent.open') }).click();
     await expect(
       (await unfold(page, t('result.numbers'))).getByRole('table').first().getByRole('row'),
