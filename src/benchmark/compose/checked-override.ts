@@ -151,7 +151,8 @@ function isChanged(
 function waitsAsWanted({ service: { name }, change, project }: Wanted, merged: Project): boolean {
   const checkIn = ({ around: { model } }: Project) => healthCheckOf(model.services?.[name] ?? {});
   const wanted = change.factor === 'healthcheck' ? checkOfChange(change.level) : {};
-  return isDeepStrictEqual(checkIn(merged), { ...checkIn(project), ...wanted });
+  const before = checkIn(project);
+  return isDeepStrictEqual(checkIn(merged), before && { ...before, ...wanted });
 }
 
 function isPlace(found: string | null, place: string | null, project: string): boolean {
