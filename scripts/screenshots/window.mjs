@@ -1,7 +1,7 @@
 // The window that pictures are taken of.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { _electron } from '@playwright/test';
@@ -15,8 +15,10 @@ export const enginesResult = values.engines;
 export const only = values.only?.split(',');
 /** @param {string} name */
 export const isWanted = (name) => only?.includes(name) ?? true;
-const { env } = await setup({ needs: ['modules', 'engine', 'images', 'electron', 'display'] });
+const { env } = await setup({ needs: ['modules', 'engine', 'images', 'compose', 'electron', 'display'] });
 Object.assign(process.env, env);
+// A project is read by this Compose where the machine has none.
+process.env['PATH'] = [dirname(env['WHALEMARK_TEST_COMPOSE'] ?? '/'), process.env['PATH']].join(delimiter);
 export const root = join(import.meta.dirname, '..', '..');
 /** Not tracked. `docs/screenshots` has those that a page shows. */
 export const folder = join(root, 'pictures');
