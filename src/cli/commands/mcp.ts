@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { describedDatabase } from '../../benchmark/database/described.ts';
 import { overridesOf } from '../../benchmark/database/database-overrides.ts';
 import { openDatabase } from '../../benchmark/database/open-database.ts';
-import type { Timed } from '../../benchmark/context/own-task.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import { allOf } from '../../benchmark/runtime/container-runtime.ts';
 import type { PlanToRun } from '../../benchmark/service.ts';
@@ -174,7 +173,7 @@ async function planOf(input: z.infer<typeof wanted>): Promise<PlanToRun> {
   const { task, dump = [], minutes, small, set, image } = input;
   const find = engineFinder(input.context);
   const options = { small, set, untilConclusive: minutes, image: isDescribed(input) ? undefined : image };
-  const timed: Timed = task === undefined ? {} : await wantedTask([task, dump].flat(), {});
+  const timed = task === undefined ? { task } : await wantedTask([task, dump].flat(), {});
   if (input.project !== undefined || isDescribed(input)) {
     const database = await read(input);
     return whalemark.planDatabase(database, chosen(database, input, 'setup').name, options, find, { timed });
