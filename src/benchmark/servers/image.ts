@@ -150,9 +150,11 @@ export async function chooseSubstitute(
   const local = await localServerImages(runtime);
   const substitutes =
     error.code === 'REGISTRY_UNREACHABLE' ? compatibleImages(requested, local, namedByUser) : [];
-  const found = substitutes
+  const usable = substitutes
     .map(({ reference, image }) => chooseLocal(requested, reference, image, error.params['reason'] ?? ''))
-    .find(accepts);
+    .filter(accepts);
+  // Rather than a project's own, which needs a confirmation for the host's network.
+  const found = usable.find(isKnownImage) ?? usable[0];
   if (found !== undefined) return found;
   const names = local.map(({ reference }) => reference).join(', ');
   throw new BenchmarkError(

@@ -137,7 +137,7 @@ describe('a user’s image', () => {
     const all = [...containers.values()];
     if (all.length > 0) await docker('rm', '--force', '--volumes', ...all);
     const built = Object.values(STACKS).flatMap(({ image, build }) => (build === undefined ? [] : [image]));
-    await docker('rmi', ...built);
+    await docker('rmi', '--force', ...built);
   });
 
   async function read(name: string, image: string): Promise<Database> {

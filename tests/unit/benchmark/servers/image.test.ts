@@ -97,6 +97,15 @@ describe('choosing an image', () => {
     expect((await chooseImage(runtime, 'mariadb:10.11', false)).used).toBe('test/mariadb:trixie');
   });
 
+  it('takes a known image rather than a project’s own, whose version is nearer', async () => {
+    unreachable('mysql:8.4');
+    runtime.imagesMade.push(
+      image('shop/db:1', { MYSQL_VERSION: '8.4.5' }),
+      image('mysql:8.0', { MYSQL_VERSION: '8.0.40' }),
+    );
+    expect((await chooseImage(runtime, 'mysql:8.4', false)).used).toBe('mysql:8.0');
+  });
+
   it('never takes an image with the data of another run', async () => {
     unreachable('mysql:8.4');
     const tag = 'whalemark-20260601-layer1:data';
