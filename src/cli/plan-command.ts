@@ -13,7 +13,7 @@ import { connections, sweepSchema } from '../shared/model/preset-parts.ts';
 import { isContainerStorage } from '../shared/kinds/storages.ts';
 import { configFacts, type Fact, loadFacts } from '../shared/words/facts.ts';
 import { configText, labelText } from '../shared/words/labels.ts';
-import { hasOpenPasses, measuresAtMostMs } from '../shared/run/progress.ts';
+import { hasOpenPasses, measuresAtMostMs } from '../shared/run/planned-time.ts';
 import { ENGLISH } from '../shared/words/i18n.ts';
 import { mountedDevices } from '../shared/preset/mounted-device.ts';
 import { FLAVOR_NAMES, lengthText, trialTimesText } from '../shared/words/provenance.ts';

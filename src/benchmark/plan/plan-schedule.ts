@@ -1,7 +1,7 @@
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
-import { CLEANUP_MS, plannedMs } from '../../shared/run/progress.ts';
+import { CLEANUP_MS, plannedMs } from '../../shared/run/planned-time.ts';
 import { CLONES_AT_ONCE } from '../servers/dataset/clone.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { diskBytes } from './plan-fits.ts';

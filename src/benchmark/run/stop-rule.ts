@@ -5,7 +5,7 @@ import type { Amount } from '../../shared/model/measurements.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { TrialState } from '../../shared/model/run-state.ts';
 import { fewestRounds } from '../../shared/run/fewest-rounds.ts';
-import { passesOf } from '../../shared/run/progress.ts';
+import { passesOf } from '../../shared/run/planned-time.ts';
 import { SERVERS_APART } from '../../shared/statistics/components.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 import { areConclusive, type ComparedPlan, type Comparison, comparisonsIn, decidedIn } from './decided.ts';

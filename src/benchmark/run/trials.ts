@@ -1,4 +1,5 @@
-import { hasOpenPasses, measuredMs, passesOf } from '../../shared/run/progress.ts';
+import { measuredMs } from '../../shared/run/progress.ts';
+import { hasOpenPasses, passesOf } from '../../shared/run/planned-time.ts';
 import { BenchmarkError, toErrorData } from '../../shared/errors.ts';
 import { sampleOf } from '../../shared/analysis/samples.ts';
 import { type Scenario, trialId } from '../../shared/model/plan.ts';

@@ -1,6 +1,7 @@
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import { measuringMs, passesOf, pausedMs, windowsMs } from '../../shared/run/progress.ts';
+import { pausedMs, windowsMs } from '../../shared/run/progress.ts';
+import { measuringMs, passesOf } from '../../shared/run/planned-time.ts';
 import type { RunState, TrialState } from '../../shared/model/run-state.ts';
 import type { HostConditionKind } from '../../shared/model/evidence.ts';
 import type { Translate } from '../../shared/words/i18n.ts';

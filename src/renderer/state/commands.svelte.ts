@@ -1,7 +1,8 @@
 import type { MenuCommand } from '../../shared/contract/ipc.ts';
 import type { RunCommand } from '../../shared/contract/requests/app.ts';
 import { currentTrial } from '../../shared/model/run-state.ts';
-import { isPaused, passesOf } from '../../shared/run/progress.ts';
+import { isPaused } from '../../shared/run/progress.ts';
+import { passesOf } from '../../shared/run/planned-time.ts';
 import { request } from '../api.ts';
 import { app, attempt, goTo, lookAgain, openResult, showResult } from './app.svelte.ts';
 import { shell } from './shell.svelte.ts';

@@ -1,7 +1,7 @@
 import type { Analysis, Effect } from './analysis.ts';
 import { type Factor, FACTORS } from '../model/factors.ts';
 import type { RunState } from '../model/run-state.ts';
-import { measuresAtMostMs } from '../run/progress.ts';
+import { measuresAtMostMs } from '../run/planned-time.ts';
 import { canSettle, ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { isLook, levelAt, ONE_LOOK } from '../statistics/spending.ts';
 import { looksOf } from './speeds.ts';

@@ -1,6 +1,6 @@
 import type { Verdict } from '../model/names.ts';
 import type { Plan, Scenario } from '../model/plan.ts';
-import { plannedPasses } from '../run/progress.ts';
+import { plannedPasses } from '../run/planned-time.ts';
 import type { RunState } from '../model/run-state.ts';
 import { claimsOf } from '../statistics/claims.ts';
 import { ENOUGH_SAMPLES, type Estimate, estimateAt, type RatioEstimate } from '../statistics/estimate.ts';

@@ -1,14 +1,8 @@
 import { isOwnTask } from '../model/task.ts';
 import { type Message, msg } from '../message.ts';
 import type { RunState, TrialState } from '../model/run-state.ts';
-import {
-  expectedTrialMs,
-  hasOpenPasses,
-  isSkipped,
-  measuredMs,
-  measuresAtMostMs,
-  plannedMs,
-} from './progress.ts';
+import { expectedTrialMs, isSkipped, measuredMs } from './progress.ts';
+import { hasOpenPasses, measuresAtMostMs, plannedMs } from './planned-time.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { currentTrial, type RunState, type TrialState } from '../model/run-state.ts';
-import { hasOpenPasses, isOpen, passesOf, plannedPasses } from './progress.ts';
+import { isOpen } from './progress.ts';
+import { hasOpenPasses, passesOf, plannedPasses } from './planned-time.ts';
 
 type Run = Pick<RunState, 'plan' | 'trials'>;
 

@@ -1,6 +1,21 @@
 import { currentTrial, type RunState, type TrialState } from '../model/run-state.ts';
-import type { Plan, Scenario } from '../model/plan.ts';
-import { fewestRounds } from './fewest-rounds.ts';
+import type { Plan } from '../model/plan.ts';
+import {
+  BETWEEN_SLICES_MS,
+  CLEANUP_MS,
+  measuresAtMostMs,
+  budgetMs,
+  passesOf,
+  hasOpenPasses,
+  plannedPasses,
+  expectedStarts,
+  groupStartMs,
+  plannedSliceMs,
+  slicesOf,
+  plannedRoundMs,
+  preparationMs,
+  startsPerRound,
+} from './planned-time.ts';
 
 export interface RunProgress {
   fraction: number;
@@ -12,14 +27,6 @@ export interface RunProgress {
   all: number | null;
   current: TrialState | undefined;
 }
-
-/** A server's start and shutdown, and a trial's connecting and counters, until trials show the real value, ms. */
-const START_MS = 2_000;
-const TRIAL_MS = 300;
-/** Side by side: each server of a start, and settling and freezing around each slice, ms. */
-const SERVER_MS = 1_000;
-const BETWEEN_SLICES_MS = 150;
-export const CLEANUP_MS = 5_000;
 
 /** From the plan's estimate, then from the starts, slices, and trials that ended. Pauses do not count. */
 export function progressOf(state: RunState, now: number): RunProgress {
@@ -106,10 +113,6 @@ function startSteps({ steps }: Pick<RunState, 'steps'>, round?: number): RunStat
   );
 }
 
-function startsPerRound({ groups, engines }: Plan): number {
-  return Math.max(1, groups.length) * engines.length;
-}
-
 /** By those that ended, and by one that already takes longer. */
 function expectedStartMs(state: RunState, now: number): number {
   const tookMs = startSteps(state).map(({ startedAt, finishedAt }) => ({
@@ -150,97 +153,6 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roun
 
 export function roundsBegun({ trials }: Pick<RunState, 'trials'>): number {
   return Math.max(0, ...trials.map(({ round, startedAt }) => (startedAt === null ? 0 : round)));
-}
-
-/** Of a run until conclusive, after its preparation: at least some rounds, or a pass, with starts as planned. */
-export function measuresAtMostMs(plan: Timed): number | undefined {
-  if (plan.schedule.untilConclusive === undefined) return undefined;
-  return hasOpenPasses(plan)
-    ? expectedStarts(plan) * groupStartMs(plan) + Math.max(budgetMs(plan), plannedPassMs(plan))
-    : Math.max(budgetMs(plan), fewestRounds(plan) * plannedRoundMs({ plan }));
-}
-
-function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
-  return (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
-}
-
-type Timed = Pick<Plan, 'schedule'> &
-  Partial<Pick<Plan, 'groups' | 'task'>> & { scenarios: readonly Pick<Scenario, 'serverId'>[] };
-
-/** How often each scenario of a round is measured side by side, with `hasOpenPasses` at least; 0: once, alone. */
-export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
-  const { sliceSeconds, durationSeconds } = schedule;
-  return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
-}
-
-/** Side by side until conclusive: a start has as many passes as pay (benchmark/run/stop-rule.ts). */
-export function hasOpenPasses({ schedule }: Pick<Plan, 'schedule'>): boolean {
-  return schedule.sliceSeconds !== undefined && schedule.untilConclusive !== undefined;
-}
-
-/** The most samples of a comparison: passes that the time limit has room for as planned, or those of all rounds. */
-export function plannedPasses(plan: Timed): number {
-  return hasOpenPasses(plan)
-    ? Math.max(1, Math.floor(budgetMs(plan) / plannedPassMs(plan)))
-    : plan.schedule.rounds * Math.max(1, passesOf(plan));
-}
-
-/** Those of the stop rule, if all goes as planned. */
-function expectedStarts(plan: Timed, passMs = plannedPassMs(plan)): number {
-  const isRepeated = plan.schedule.rounds > 1 && groupsOf(plan).length > 1;
-  return isRepeated && 2 * passesOf(plan) * passMs < budgetMs(plan) ? 2 : 1;
-}
-
-/** Ids of servers, by group; the baseline's are in each. */
-function groupsOf({ scenarios, groups = [] }: Timed): string[][] {
-  return groups.length > 0 ? groups : [[...new Set(scenarios.map(({ serverId }) => serverId))]];
-}
-
-function startsOf(plan: Timed): number {
-  return groupsOf(plan).flat().length;
-}
-
-/** Side by side, of a round, until the first slice of each group. */
-function groupStartMs(plan: Timed): number {
-  return groupsOf(plan).length * START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
-}
-
-function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
-  return (schedule.sliceSeconds ?? 0) * 1000 + BETWEEN_SLICES_MS;
-}
-
-/** In a pass of each group. */
-function slicesOf(plan: Timed): number {
-  return groupsOf(plan).flatMap((servers) =>
-    plan.scenarios.filter(({ serverId }) => servers.includes(serverId)),
-  ).length;
-}
-
-/** Of each group. */
-export function plannedPassMs(plan: Timed): number {
-  return slicesOf(plan) * plannedSliceMs(plan);
-}
-
-export function measuringMs(plan: Timed): number {
-  const passes = passesOf(plan);
-  return passes === 0 ? plan.schedule.durationSeconds * 1000 : passes * plannedPassMs(plan);
-}
-
-export function plannedRoundMs({ plan }: { plan: Timed }): number {
-  const { scenarios, schedule } = plan;
-  const trials = scenarios.length;
-  if (passesOf(plan) > 0) return groupStartMs(plan) + measuringMs(plan);
-  const loadMs = (schedule.warmupSeconds + schedule.durationSeconds) * 1000;
-  return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
-}
-
-export function plannedMs({ plan }: { plan: Timed & Pick<Plan, 'rounds'> }): number {
-  const limit = measuresAtMostMs(plan) ?? Infinity;
-  return hasOpenPasses(plan) ? limit : Math.min(plan.rounds.length * plannedRoundMs({ plan }), limit);
-}
-
-export function preparationMs(plan: Plan): number {
-  return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }));
 }
 
 /** Side by side: from one slice to the next, by the rounds that this session began. */

@@ -7,7 +7,7 @@ import type { RunState } from '../model/run-state.ts';
 import { hasData, type Task } from '../model/task.ts';
 import { isTpcc, type Workload } from '../model/workload.ts';
 import { formatAbout, formatBytes, formatCount, formatDuration } from '../units.ts';
-import { hasOpenPasses, measuresAtMostMs, passesOf } from '../run/progress.ts';
+import { hasOpenPasses, measuresAtMostMs, passesOf } from '../run/planned-time.ts';
 import { percentText } from './effect-wording.ts';
 
 export const FLAVOR_NAMES = { mysql: 'MySQL', percona: 'Percona Server', mariadb: 'MariaDB' } as const;

@@ -1,7 +1,8 @@
 import type { Plan } from '../model/plan.ts';
 import { currentTrial, type RunState, type StepState } from '../model/run-state.ts';
 import { rowCount } from '../model/workload.ts';
-import { isOpenEnded, passesOf, sessionBegan } from '../run/progress.ts';
+import { isOpenEnded, sessionBegan } from '../run/progress.ts';
+import { passesOf } from '../run/planned-time.ts';
 import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { labelText } from './labels.ts';

@@ -1,4 +1,4 @@
-import { preparationMs } from '../../../../src/shared/run/progress.ts';
+import { preparationMs } from '../../../../src/shared/run/planned-time.ts';
 import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import { amountAt, sampleOf } from '../../../../src/shared/analysis/samples.ts';
-import { plannedPassMs } from '../../../../src/shared/run/progress.ts';
+import { plannedPassMs } from '../../../../src/shared/run/planned-time.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { planOf } from '../../shared/statistics/runs.ts';
 

@@ -3,7 +3,8 @@ import { createRandom } from '../../../../src/benchmark/random.ts';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import type { RunEvent } from '../../../../src/shared/model/events.ts';
 import { countdown } from '../../../../src/shared/run/countdown.ts';
-import { measuresAtMostMs, progressOf } from '../../../../src/shared/run/progress.ts';
+import { progressOf } from '../../../../src/shared/run/progress.ts';
+import { measuresAtMostMs } from '../../../../src/shared/run/planned-time.ts';
 import { RunFold } from '../../../../src/shared/run/reduce.ts';
 import { GRID, makeEvents } from '../../builders.ts';
 

@@ -5,10 +5,10 @@ import { whatIsLeft } from '../../../../src/shared/run/continuing.ts';
 import {
   expectedTrialMs,
   measuredMs,
-  plannedRoundMs,
   progressOf,
   trialFraction,
 } from '../../../../src/shared/run/progress.ts';
+import { plannedRoundMs } from '../../../../src/shared/run/planned-time.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { GRID, makeEvents, makeState } from '../../builders.ts';
 

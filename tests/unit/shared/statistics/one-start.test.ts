@@ -6,7 +6,7 @@ import { publishedClaims } from '../../../../src/shared/analysis/published.ts';
 import { pooledSpeeds, sampleCount, sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
 import { CONFIDENCE, levelOfLook } from '../../../../src/shared/analysis/speeds.ts';
 import type { Amount } from '../../../../src/shared/model/measurements.ts';
-import { plannedPassMs } from '../../../../src/shared/run/progress.ts';
+import { plannedPassMs } from '../../../../src/shared/run/planned-time.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { effectsIn, planOf, printHead, printRow, serverOf, untilConclusive } from './runs.ts';
 import { normal } from './worlds.ts';

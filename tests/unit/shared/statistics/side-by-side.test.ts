@@ -1,4 +1,4 @@
-import { plannedPassMs } from '../../../../src/shared/run/progress.ts';
+import { plannedPassMs } from '../../../../src/shared/run/planned-time.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
