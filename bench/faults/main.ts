@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { ownEngine } from './engine.ts';
 import { FAULTS } from './matrix.ts';
 import { MOMENTS } from './phases.ts';
 import { whalemark } from './program.ts';
-import { isOlder, REPORT_FILE, reportOf } from './report.ts';
+import { isOlder } from './report.ts';
 import { readResults, withCell, writeResults, type CellResult } from './results.ts';
 import { vmEngine } from './vm-engine.ts';
 
@@ -17,7 +17,6 @@ const { values } = parseArgs({
     phase: { type: 'string', multiple: true },
     'only-missing': { type: 'boolean', default: false },
     vm: { type: 'boolean', default: false },
-    report: { type: 'boolean', default: false },
   },
 });
 
@@ -46,7 +45,7 @@ const cells = FAULTS.filter(
 );
 
 const done: CellResult[] = [];
-if (!values.report && cells.length > 0) {
+if (cells.length > 0) {
   const engine = values.vm ? await vmEngine() : await ownEngine();
   const datasets = await mkdtemp(join(tmpdir(), 'whalemark-fault-datasets-'));
   let interrupted = false;
@@ -59,7 +58,6 @@ if (!values.report && cells.length > 0) {
       console.log(lineOf(result));
       // As they come: a matrix that is cut short has measured what it has measured.
       writeResults(withCell(readResults(), result));
-      await writeFile(REPORT_FILE, reportOf(readResults()));
     }
   } finally {
     await whalemark(engine, ['clean', '--datasets'], {
@@ -70,11 +68,10 @@ if (!values.report && cells.length > 0) {
     await rm(datasets, { recursive: true, force: true });
   }
 }
-await writeFile(REPORT_FILE, reportOf(readResults()));
 
 const count = (status: CellResult['status']): number => done.filter((cell) => cell.status === status).length;
 console.log(
-  `\n${count('passed')} passed, ${count('failed')} failed, ${count('no effect')} had no effect, ${cells.length - done.length} not run; ${REPORT_FILE}`,
+  `\n${count('passed')} passed, ${count('failed')} failed, ${count('no effect')} had no effect, ${cells.length - done.length} not run; npm run docs writes them to docs/dev/reliability.md`,
 );
 process.exitCode = count('failed') === 0 ? 0 : 1;
 

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { reportOf } from '../../bench/faults/report.ts';
+import { readResults } from '../../bench/faults/results.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import messages from '../../src/shared/locales/en/messages.json' with { type: 'json' };
@@ -36,6 +38,7 @@ const PARTS: Record<string, (repository: Repository) => string> = {
       ['fuse', '', 'why'],
       Object.entries(FUSES).map(([name, { value, why }]) => [code(name), value ? 'on' : 'off', why]),
     ),
+  'fault results': () => reportOf(readResults()),
   'words to avoid': () =>
     table(
       ['instead of', 'write'],
