@@ -6,6 +6,7 @@ import { readResults } from '../../bench/faults/results.ts';
 import { makeProgram } from '../../src/cli/program.ts';
 import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import messages from '../../src/shared/locales/en/messages.json' with { type: 'json' };
+import chinese from '../../src/shared/locales/zh-CN/messages.json' with { type: 'json' };
 import { PUBLISHED_MEASURES, referenceFileSchema } from '../../src/shared/model/reference.ts';
 import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { FIGURE_KEYS, figureOf, figureTitle } from '../../src/shared/words/figures.ts';
@@ -29,6 +30,11 @@ const PARTS: Record<string, (repository: Repository) => string> = {
   'built-in presets': (repository) => table(['id', 'question'], presetRows(repository)),
   'storage types': () => table(['name', 'what it is', 'in a preset'], kindRows('storage', PLAIN_STORAGES)),
   'network paths': () => table(['name', 'what it is', 'in a preset'], kindRows('path', CONTAINER_PATHS)),
+  'every storage type': () => table(['storage type', 'where the data is'], namedRows('storage', messages)),
+  'every network path': () =>
+    table(['network path', 'how the client reaches it'], namedRows('path', messages)),
+  存储类型: () => table(['存储类型', '数据在哪里'], namedRows('storage', chinese)),
+  网络路径: () => table(['网络路径', '客户端如何到达服务器'], namedRows('path', chinese)),
   figures: () => table(['column', 'figure'], figureRows()),
   errors: (repository) => table(['page', 'codes'], errorRows(repository)),
   engines: (repository) =>
@@ -163,6 +169,14 @@ function kindRows(part: 'storage' | 'path', kinds: readonly string[]): string[][
     texts?.[kind] ?? '',
     code(kind),
   ]);
+}
+
+function namedRows(
+  part: 'storage' | 'path',
+  words: Pick<typeof messages, 'storage' | 'path' | 'choice'>,
+): string[][] {
+  const [names, texts]: [Record<string, string>, Record<string, string>] = [words[part], words.choice[part]];
+  return Object.entries(texts).map(([kind, text]) => [names[kind] ?? '', text]);
 }
 
 function figureRows(): string[][] {
