@@ -5,19 +5,19 @@
 export type Execution = { how: 'here' | 'engine' } & TwinRun;
 
 export interface TwinRun {
-  /** What is in the command in capitals or as an example, and what is put there; `places` of the tests have the values. */
+  /** Placeholders of the command, in capitals or as an example, and what a test puts there (its `places`). */
   fill?: Readonly<Record<string, Place>>;
-  /** Makes a run of seconds of one of minutes; the last of two equal options counts. */
+  /** Options that make a run of seconds of one of minutes; the last of two equal options counts. */
   append?: readonly string[];
-  /** What it reads from its standard input: a file of the repository. */
+  /** The file of the repository that the command reads from its standard input. */
   input?: string;
-  /** On stdout or stderr. */
+  /** Text that the command prints on stdout or stderr. */
   says: RegExp;
   /** Default: 0. */
   exitCode?: number;
 }
 
-/** What a test puts where a command has a placeholder. */
+/** Values that a test puts where a command has a placeholder. */
 export type Place =
   'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset' | 'MySQL image' | 'MariaDB image';
 
@@ -25,7 +25,7 @@ const TRIAL = [
   ...['--set', 'schedule.rounds=1', '--set', 'schedule.warmupSeconds=0'],
   ...['--set', 'schedule.durationSeconds=1', '--set', 'aaCheck=false'],
 ];
-/** Up in half of MySQL's time, a thousand rows. */
+/** MariaDB starts in half of MySQL's time; tables have a thousand rows. */
 const LOG = ['--set', 'server.settings.redoLogMiB=64'];
 const SERVER = ['--set', 'server.image=mariadb:11.8', ...LOG];
 const POOL = ['--set', 'server.settings.bufferPool=64'];
@@ -63,7 +63,7 @@ const each = (execution: Execution, ...commands: string[]): Record<string, Execu
   Object.fromEntries(commands.map((command) => [command, execution]));
 
 export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
-  // The terminal twin without an engine, in an order in which each finds what the ones before it have made.
+  // Commands without an engine, in an order in which each finds what the ones before it have made.
   'whalemark --help': { how: 'here', says: /Exit codes: 0 done/ },
   'whalemark --version': { how: 'here', says: /^\d+\.\d+\.\d+$/m },
   'whalemark setup --image mysql:8.4 --env MYSQL_ROOT_PASSWORD=test --tmpfs /var/lib/mysql': {
@@ -88,7 +88,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     says: /path\.published-port>1\.3 is false/,
   },
   "whalemark compare A B --fail-if 'slower>1.1'": { ...COMPARED, says: /slower>1\.1 is false/ },
-  // The files that they name are looked for afterwards.
+  // The test looks afterwards for the files that these commands name.
   ...each(
     { how: 'here', fill: { RESULT: 'result' }, says: /Saved: / },
     'whalemark report RESULT html --output report.html',
@@ -97,7 +97,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     'whalemark report whalemark-report/result.json html --language zh-CN --output report.zh-CN.html',
   ),
 
-  // With the real engine.
+  // Commands with the real engine.
   'whalemark setup': { how: 'engine', says: /^db: MariaDB/m },
   'whalemark setup compose.yaml --service db --run --quick --allow database-folder': {
     how: 'engine',
@@ -170,7 +170,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     },
     'whalemark run docker-options --quick',
     'whalemark run docker-options --output whalemark-report',
-    // One round: nothing that could be settled continues for half an hour.
+    // One round has no interval, so the run doesn't continue for half an hour.
     'whalemark run docker-options --until-conclusive 30',
     'whalemark run docker-options --server-option innodb-io-capacity=2000 --server-option innodb-flush-method=fsync',
     'whalemark run docker-options --config ./my.cnf',
@@ -180,18 +180,18 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     how: 'engine',
     append: [...COMPARE, ...TWO_STORAGES],
     says: /storage\.bind-mount>1\.3 is inconclusive: .*no confidence interval/,
-    // One round.
+    // One round has no confidence interval.
     exitCode: 7,
   },
   'whalemark run docker-options --set schedule.rounds=7 --connections 16 --image mysql:9': {
     how: 'engine',
-    // Of the image that it names.
+    // The server has the image that the command names.
     append: ['--quick', ...TRIAL, ...POOL, ...LOG, ...TABLES, ...ONE_SCENARIO],
     says: DONE,
   },
   'whalemark run docker-options --set workload.kind=oltp_write_only --set server.settings.bufferPool=10%': {
     how: 'engine',
-    // A tenth of the preset's own tables, on its own server.
+    // The pool is a tenth of the preset's tables, so they keep their size.
     append: ['--quick', ...TRIAL, ...ONE_SCENARIO],
     says: DONE,
   },
@@ -210,7 +210,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark clean --datasets': { how: 'engine', says: /removed volume whalemark-dataset-/ },
 };
 
-/** The words of a `whalemark` command behind its name, with what the test puts in the places of its placeholders. */
+/** The words of a `whalemark` command behind its name, with the test's values for its placeholders. */
 export function twinArguments(
   command: string,
   run: TwinRun,

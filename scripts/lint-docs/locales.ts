@@ -63,13 +63,13 @@ function keyProblems(repository: Repository): string[] {
     .map(repository.read)
     .join('\n');
   const quoted = new Set([...source.matchAll(/(['"`])([\w:.-]+)\1/g)].map(([, , text = '']) => text));
-  // A field of the wizard has the words of a key and of its hint.
+  // A field of the wizard has a key and one with `Hint` behind it.
   for (const [, key = ''] of source.matchAll(/\bwords(?:=|: )["']([\w.]+)["']/g)) quoted.add(`${key}Hint`);
   // `live.step.${kind}`, `plan.${mode}Hint`: keys that are put together while the app runs, as patterns.
   const computed = [
     ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.(?:[\w-]+\.)*)\$\{[^}`]*\}([\w.-]*)`/g),
   ].map(([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^(?:ui|messages):/, ''), end }));
-  // What takes the place is a word of the code: quoted, the key of an entry, or put together itself.
+  // The value is a word of the code: quoted, the key of an entry, or put together itself.
   const entries = new Set([...source.matchAll(/\b(\w+)(?=:)/g)].map(([word]) => word));
   const isComputed = (key: string): boolean =>
     computed.some(({ prefix, end }) => {
@@ -91,7 +91,7 @@ function keyProblems(repository: Repository): string[] {
   ];
 }
 
-/** Every `name` and `question` of a preset: what people read of it. */
+/** Every `name` and `question` of a preset, which people read. */
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]): string[] =>
@@ -120,7 +120,7 @@ function methodParagraphs(page: string, { read }: Repository): string[] {
   });
 }
 
-/** What is wrong with the texts of both languages. */
+/** Problems of the texts of both languages. */
 export function localeProblems(repository: Repository): Problem[] {
   return [
     ...NAMESPACES.flatMap((namespace) =>

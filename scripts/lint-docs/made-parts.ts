@@ -52,7 +52,7 @@ const PARTS: Record<string, (repository: Repository) => string> = {
     ),
 };
 
-/** What an experiment published: `published ID`. */
+/** The part of an experiment's results is `published ID`. */
 const PUBLISHED = 'published ';
 
 const MADE = /<!-- made: ([^>]+) -->\n.*?<!-- \/made -->/gs;

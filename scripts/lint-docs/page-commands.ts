@@ -4,7 +4,7 @@ import { Marked } from 'marked';
 export interface PageCommand {
   /** Without its prompt and its remark, and with one name for the terminal twin; see `commandOf`. */
   command: string;
-  /** A line of a block, which somebody copies whole, or code within a sentence. */
+  /** A line of a block, which readers copy whole, or code within a sentence. */
   from: 'block' | 'text';
 }
 

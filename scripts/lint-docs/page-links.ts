@@ -7,15 +7,15 @@ import type { Problem, Repository } from './problem.ts';
 const ROOTS = ['src', 'docs', 'tests', 'presets', 'assets', 'scripts', 'bench', '.github'];
 const ROOT = ROOTS.map((name) => name.replace('.', '\\.')).join('|');
 const FROM_ROOT = new RegExp(`^(?:${ROOT})/`);
-/** The same within prose and commands; what is behind a `/` is part of a longer path or of an address. */
+/** Such a path within prose and commands; behind a `/`, it is part of a longer path or of an address. */
 const IN_TEXT = new RegExp(`(?<![\\w/.~@-])(?:${ROOT})/(?:[\\w./*{},-]|<[\\w -]+>)*[\\w/*}>]`, 'g');
 /** Whalemark's sources, which pages may name by the end of their path: `plan/plan.ts`. */
 const SOURCE = /^(?:[\w@.*-]+\/)*[\w@.*-]+\.(?:ts|svelte|mjs|md|Dockerfile)$/;
-/** What the program writes into a folder of the user’s. */
+/** Files that the program writes into a folder of the user. */
 const WRITTEN = new Set(['report.md']);
 const HAS_SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** What a page says next to its plain words. */
+/** Links, paths, and headings of a page. */
 interface Named {
   links: string[];
   images: { href: string; alt: string }[];
@@ -24,7 +24,7 @@ interface Named {
   /** Plain words and blocks of code. */
   texts: string[];
   headings: string[];
-  /** Anchors that markup of its own makes. */
+  /** Anchors of HTML in the page. */
   ids: string[];
 }
 

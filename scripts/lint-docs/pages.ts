@@ -4,11 +4,11 @@ import { commandsOf } from './page-commands.ts';
 import { pageProblems, pictureProblems } from './page-links.ts';
 import { problemsOf, type Problem, type Repository } from './problem.ts';
 
-/** Pages whose commands somebody types. */
+/** Pages whose commands readers type. */
 const isGuide = (page: string): boolean => /^(?:docs\/.*|[A-Z_]+(?:\.zh-CN)?)\.md$/.test(page);
 const NPM_OWN = new Set(['ci', 'version', 'install']);
 
-/** What the pages name, link to, show, and tell people to type, and that is not there. */
+/** Files, links, pictures, and commands of the pages that aren't there. */
 export function pagesProblems(repository: Repository): Problem[] {
   const pages = [...repository.files].filter((path) => path.endsWith('.md')).sort();
   return [
@@ -49,7 +49,7 @@ export function scriptProblems(command: string, { files, read }: Repository): st
   ];
 }
 
-/** What `npm test` would answer to these words. `NAME` or `PATH…` represents any. */
+/** The error of `npm test` for these words, if any; `NAME` or `PATH…` represents any. */
 function requestProblems(words: string): string[] {
   if (/^[A-Z]+…?(?: |$)|…/.test(words)) return [];
   try {
@@ -63,7 +63,7 @@ function requestProblems(words: string): string[] {
 /** Words of a command that no run of it would understand are found where it is executed. */
 function terminalProblems(command: string): string[] {
   if (/^whalemark (?:X(?: |$)|$)/.test(command)) return [];
-  // The beginning of a command names it.
+  // A page may name a command by its beginning.
   return Object.keys(DOCUMENTED_COMMANDS).some((one) => `${one} `.startsWith(`${command} `))
     ? []
     : ['no test executes it: add it to scripts/lint-docs/documented-commands.ts'];

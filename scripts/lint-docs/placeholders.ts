@@ -1,6 +1,6 @@
 import { problemsOf, type Problem, type Repository } from './problem.ts';
 
-/** What a person has to replace before the first release; docs/dev/releases.md lists it. */
+/** Placeholders that a person replaces before the first release; docs/dev/releases.md lists them. */
 const PLACEHOLDERS: Record<string, RegExp> = {
   'README.md': /\bOWNER\b/,
   'README.zh-CN.md': /\bOWNER\b/,

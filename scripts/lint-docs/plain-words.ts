@@ -1,7 +1,7 @@
 import type { Problem, Repository } from './problem.ts';
 
 interface Avoided {
-  /** As people read them. */
+  /** The words as the style page lists them. */
   words: string;
   pattern: RegExp;
   instead: string;

@@ -21,7 +21,7 @@ interface Field {
   isRequired: boolean;
 }
 
-/** Its fields are those of `server`. */
+/** The place whose fields are those of `server`. */
 const LIKE_ANOTHER = 'servers.*';
 
 /** Name, meaning, and default with limits of every field of the JSON schema, in its order; required ones are bold. */

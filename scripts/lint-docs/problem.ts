@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Something that is not as it says, as a person would look for it. */
+/** A fault of a page, text, or workflow, and where it is. */
 export interface Problem {
   file: string;
-  /** 1-based, where it is known. */
+  /** The line from 1, where it is known. */
   line?: number;
   problem: string;
 }
@@ -17,7 +17,7 @@ export interface Repository {
   bytes(path: string): number;
 }
 
-/** What is made or fetched, and no part of the repository. */
+/** Folders that are made or fetched, and no part of the repository. */
 const MADE = new Set(
   'node_modules .git out dist .cache test-results playwright-report whalemark-report'.split(' '),
 );
@@ -37,7 +37,7 @@ export function repositoryIn(root: string): Repository {
   };
 }
 
-/** Of a check: collects what is wrong with one file. */
+/** The problems of one file, as a check returns them. */
 export const problemsOf = (file: string, found: readonly string[]): Problem[] =>
   found.map((problem) => ({ file, problem }));
 

@@ -4,7 +4,7 @@ import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { problemsOf, type Problem, type Repository } from './problem.ts';
 
-/** The page's last example, if it is none. */
+/** The problem of the page's last example, if it is no valid preset. */
 function presetExample({ read }: Repository): string[] {
   const page = read('docs/reference/presets.md');
   const example = [...page.matchAll(/```yaml\n(.*?)```/gs)].at(-1)?.[1] ?? '';
@@ -49,7 +49,7 @@ function unknownLabels(guide: string, { read }: Repository): string[] {
   );
 }
 
-/** What pages of reference say of the app and of a preset, and that isn't so. */
+/** False statements of reference pages about the app and a preset. */
 export function referenceProblems(repository: Repository): Problem[] {
   return [
     ...problemsOf('docs/reference/presets.md', presetExample(repository)),

@@ -23,10 +23,10 @@ export interface Workflow {
 
 const PINNED = /^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** Events that somebody outside of the project can cause, or that run without anybody looking. */
+/** Events that a stranger can cause, or that run unattended. */
 const OPEN_EVENTS = ['pull_request', 'pull_request_target', 'workflow_run'];
 
-/** What would let a stranger's change read, write, or keep something, and what would not run at all. */
+/** Ways for a stranger's change to read, write, or keep something, and steps that would not run at all. */
 export function workflowProblems(repository: Repository): Problem[] {
   const { files, read } = repository;
   const yaml = [...files].filter((file) => /^\.github\/.*\.ya?ml$/.test(file)).sort();
@@ -84,7 +84,7 @@ function inWorkflow(workflow: Workflow, text: string, repository: Repository): s
   ];
 }
 
-/** What GitHub refuses when the workflow starts, even if the job that asks for it would not run. */
+/** Calls that GitHub refuses when the workflow starts, even if the job would not run. */
 function inCall(uses: string, job: Job, caller: Workflow, { files, read }: Repository): string[] {
   const file = uses.replace(/^\.\//, '');
   if (!files.has(file)) return [`there is no ${uses}`];
@@ -105,7 +105,7 @@ function inCall(uses: string, job: Job, caller: Workflow, { files, read }: Repos
 
 function inJob(job: Job, { jobs }: Workflow, isOpen: boolean): string[] {
   const { steps = [], uses } = job;
-  // What a pull request has put into a cache must not get into a release.
+  // A release must not get what a pull request has put into a cache.
   const isRelease = Object.values(jobs).some(({ environment }) => environment !== undefined);
   return [
     ...(uses === undefined && (job['timeout-minutes'] ?? 0) <= 0 ? ['no time limit'] : []),
@@ -130,7 +130,7 @@ function inJob(job: Job, { jobs }: Workflow, isOpen: boolean): string[] {
   ];
 }
 
-/** What a job with certificates must not do: run before the checks have passed, or bundle. */
+/** Faults of a job with certificates: it must not run before the checks have passed, nor bundle. */
 function aroundSecrets(job: Job, jobs: Workflow['jobs']): string[] {
   const waitsForChecks = ({ needs = [], uses }: Job): boolean =>
     uses !== undefined || [needs].flat().some((id) => waitsForChecks(jobs[id] ?? {}));
