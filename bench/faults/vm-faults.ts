@@ -80,6 +80,16 @@ const shareReadOnly = inVm({
   },
 });
 
+const outOfMemory = inVm({
+  name: 'vm-out-of-memory',
+  title: 'virtual machine out of memory',
+  how: "the guest kernel's out-of-memory killer is called by SysRq, as it is when no page is free: it ends the largest process, the server",
+  effect: effects(during('SERVER_OUT_OF_MEMORY', 'load', 'warm-up', 'measure'), {
+    other: 'a server of Whalemark does not run yet, or is not the largest process',
+  }),
+  strike: async (scene) => void (await vmOf(scene).inside('echo f >/proc/sysrq-trigger')),
+});
+
 const clockJump = inVm({
   name: 'vm-clock-jump',
   title: 'clock of the virtual machine jumped',
@@ -113,5 +123,5 @@ const engineRestarted = inVm({
 
 export const VM_FAULTS: readonly Fault[] = [
   ...[killed, suspended, diskFull, shareReadOnly],
-  ...[clockJump, forwarderRestarted, engineRestarted],
+  ...[outOfMemory, clockJump, forwarderRestarted, engineRestarted],
 ];

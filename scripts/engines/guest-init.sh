@@ -30,7 +30,8 @@ share "${share%/share}/read-only" access=client
 
 mkdir -p /run/sshd
 /usr/sbin/sshd
-dockerd &
+# As docker.service has it: the kernel ends a container before the engine.
+(echo -500 >/proc/self/oom_score_adj && exec dockerd) &
 # Bash clears away processes whose parent has ended.
 while :; do
   sleep 3600 &
