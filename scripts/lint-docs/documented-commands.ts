@@ -162,19 +162,13 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     'whalemark plan my-comparison.yaml',
   ),
   ...each(
-    {
-      how: 'engine',
-      fill: { 'my-comparison': 'kept preset' },
-      append: COMPARE,
-      says: DONE,
-    },
+    { how: 'engine', append: COMPARE, says: DONE },
     'whalemark run docker-options --quick',
     'whalemark run docker-options --output whalemark-report',
     // One round has no interval, so the run doesn't continue for half an hour.
     'whalemark run docker-options --until-conclusive 30',
     'whalemark run docker-options --server-option innodb-io-capacity=2000 --server-option innodb-flush-method=fsync',
     'whalemark run docker-options --config ./my.cnf',
-    'whalemark run my-comparison',
   ),
   "whalemark run docker-options --fail-if 'storage.bind-mount>1.3'": {
     how: 'engine',
