@@ -1,25 +1,11 @@
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { makeProgram } from '../../src/cli/program.ts';
-import type { DockerState } from '../../src/shared/docker/docker-trouble.ts';
 import errors from '../../src/shared/locales/en/errors.json' with { type: 'json' };
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 
 const FOLDER = 'docs/reference/errors/';
 const INDEX = `${FOLDER}README.md`;
 const CLI = 'docs/reference/cli.md';
-/** The type makes it an error to forget a state. */
-const STATES: Record<DockerState, true> = {
-  'not-installed': true,
-  stopped: true,
-  starting: true,
-  forbidden: true,
-  paused: true,
-  'windows-containers': true,
-  'wrong-context': true,
-  'broken-context': true,
-  'remote-unreachable': true,
-  unknown: true,
-};
 
 const OPTIONS = new Set([
   ...['--help', '--version'],
@@ -58,17 +44,13 @@ function noticesOf({ files, read }: Repository): string[] {
   );
 }
 
-/** Whether the reference has every code, state, exit code, and notice. */
+/** Whether the reference has every code, exit code, and notice. */
 export function errorProblems(repository: Repository): Problem[] {
   const pages = [...repository.files]
     .filter((file) => file.startsWith(FOLDER) && file.endsWith('.md'))
     .sort();
   const text = pages.map(repository.read).join('\n');
-  const sections = pages.flatMap((page) =>
-    [...repository.read(page).matchAll(/^### (.+)$/gm)].map(([, title = '']) => ({ page, title })),
-  );
-  const codes = sections.filter(({ title }) => /^[A-Z_]+$/.test(title));
-  const titles = codes.map(({ title }) => title);
+  const titles = [...text.matchAll(/^### ([A-Z_]+)$/gm)].map(([, title = '']) => title);
   const exits = [...repository.read(CLI).matchAll(/^\| (\d+) \|/gm)].map(([, code = '']) => code);
   const alone = [...text.matchAll(/`(--[a-z][a-z-]*)(?=[ `])/g)].map(([, flag = '']) => flag);
   return [
@@ -81,9 +63,6 @@ export function errorProblems(repository: Repository): Problem[] {
       ...titles
         .filter((title, at) => titles.indexOf(title) !== at)
         .map((title) => `two sections for ${title}`),
-      ...Object.keys(STATES)
-        .filter((state) => !sections.some(({ title }) => title === state))
-        .map((state) => `no section for the state ${state}`),
       ...[...new Set(noticesOf(repository))]
         .filter((code) => !text.includes(`\`${code}\``))
         .map((code) => `no notice ${code}`),
