@@ -4,10 +4,14 @@ import { parse } from 'yaml';
 import { reportOf } from '../../bench/faults/report.ts';
 import { readResults } from '../../bench/faults/results.ts';
 import { makeProgram } from '../../src/cli/program.ts';
+import { perSecondCsv, summaryCsv } from '../../src/benchmark/report/csv.ts';
+import { parseResult } from '../../src/benchmark/store/result-file.ts';
+import { analyze } from '../../src/shared/analysis/analyze.ts';
 import { CONTAINER_PATHS, PLAIN_STORAGES } from '../../src/shared/model/cells.ts';
 import messages from '../../src/shared/locales/en/messages.json' with { type: 'json' };
 import chinese from '../../src/shared/locales/zh-CN/messages.json' with { type: 'json' };
 import { PUBLISHED_MEASURES, referenceFileSchema } from '../../src/shared/model/reference.ts';
+import type { RunState } from '../../src/shared/model/run-state.ts';
 import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { FIGURE_KEYS, figureOf, figureTitle } from '../../src/shared/words/figures.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
@@ -36,6 +40,8 @@ const PARTS: Record<string, (repository: Repository) => string> = {
   存储类型: () => table(['存储类型', '数据在哪里'], namedRows('storage', chinese)),
   网络路径: () => table(['网络路径', '客户端如何到达服务器'], namedRows('path', chinese)),
   figures: () => table(['column', 'figure'], figureRows()),
+  'other columns': (repository) => columnTable(summaryColumns(repository)),
+  'columns of seconds': (repository) => columnTable(columnsOf(perSecondCsv(sampleOf(repository)))),
   errors: (repository) => table(['page', 'codes'], errorRows(repository)),
   engines: (repository) =>
     table(['engine', 'versions that ran', 'recorded', 'constructed'], testedEngines(repository)),
@@ -184,6 +190,23 @@ function figureRows(): string[][] {
     const { csv, anchor } = figureOf(key);
     return [code(csv), `[${figureTitle(key, ENGLISH)}](../explanation/method.md#${anchor})`];
   });
+}
+
+const columnTable = (columns: readonly string[]): string =>
+  table(['column'], [[columns.map(code).join(', ')]]);
+
+const columnsOf = (csv: string): string[] => (csv.split('\n', 1)[0] ?? '').trim().split(',');
+
+const sampleOf = ({ read }: Repository): RunState =>
+  parseResult(read('tests/fixtures/results/sample-result.json'), 'sample-result.json');
+
+/** The page says that published results have a ratio each. */
+function summaryColumns(repository: Repository): string[] {
+  const state = sampleOf(repository);
+  const figures = FIGURE_KEYS.map((key) => figureOf(key).csv);
+  return columnsOf(summaryCsv({ state, sharing: { included: [], leftOut: {} } }, analyze(state))).filter(
+    (column) => !figures.includes(column) && !/^reference_\w+_ratio$/.test(column),
+  );
 }
 
 function errorRows(repository: Repository): string[][] {
