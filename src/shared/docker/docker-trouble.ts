@@ -15,7 +15,8 @@ export type DockerTrouble =
   | { state: 'wrong-context'; variable: AskedBy; label: string; usable: { id: string; label: string }[] }
   | { state: 'broken-context'; variable: AskedBy | null; label: string }
   | { state: 'remote-unreachable'; variable: AskedBy | null; label: string; trial: string | null }
-  | { state: 'unknown' };type AskedBy = NonNullable<RuntimeAttempt['askedBy']>;
+  | { state: 'unknown' };
+type AskedBy = NonNullable<RuntimeAttempt['askedBy']>;
 
 /** After this uptime an engine no longer counts as starting, seconds. */
 const STARTED_AFTER = 180;
