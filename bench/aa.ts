@@ -1,20 +1,18 @@
 /*
  * How often a run names a difference that isn't there: storages that are all the same, each with servers, clones, and
- * clients as in every run, through the real session. `--runs N --minutes N --image NAME`.
+ * clients as in every run, through the real session.
  */
-import { parseArgs } from 'node:util';
 import type { Effect } from '../src/shared/analysis/analysis.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { describeMachine } from './lib/machine.ts';
 import { median } from './lib/ratio.ts';
 import { builtInPreset, halfWidth, withSessions } from './lib/session.ts';
 import { printTable } from './lib/table.ts';
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '20' },
-    minutes: { type: 'string', default: '2' },
-    image: { type: 'string' },
-  },
+const { values } = optionsOf('npm run bench:aa -- [--runs N] [--minutes N] [--image NAME]', {
+  runs: { type: 'string', default: '20' },
+  minutes: { type: 'string', default: '2' },
+  image: { type: 'string' },
 });
 
 const share = (part: number, whole: number): string =>

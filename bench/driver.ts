@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { HostClient } from '../src/benchmark/load/client/clients.ts';
 import type { LoadClient, LoadTarget } from '../src/benchmark/load/load-client.ts';
 import { geometricMean } from '../src/shared/analysis/samples.ts';
@@ -14,6 +13,7 @@ import type { OltpKind } from '../src/shared/kinds/mixes.ts';
 import { chooseTransport } from '../src/shared/model/transports.ts';
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import type { TestServer } from '../tests/integration/helpers/docker-server.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -27,14 +27,15 @@ import { cpuPerStatement, runTrial, type Trial } from './lib/trial.ts';
  * container on the host's network; sysbench and both transports in each pass, in random order. Then the differences
  * between paths that each finds.
  */
-const { values: args } = parseArgs({
-  options: {
+const { values: args } = optionsOf(
+  'npm run bench:driver -- [--passes N] [--kinds NAME,…] [--threads N,…] [--part cells|paths]',
+  {
     passes: { type: 'string', default: '4' },
     kinds: { type: 'string', default: 'oltp_point_select,oltp_read_only,oltp_read_write,oltp_write_only' },
     threads: { type: 'string', default: '1,8,32' },
     part: { type: 'string', default: 'cells,paths' },
   },
-});
+);
 const passes = Number(args.passes);
 const seconds = 3;
 const kinds = args.kinds.split(',') as OltpKind[];

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { LoadClient } from '../src/benchmark/load/load-client.ts';
 import { geometricMean } from '../src/shared/analysis/samples.ts';
 import type { Transport } from '../src/shared/model/names.ts';
 import type { OltpWorkload } from '../src/shared/model/workload.ts';
 import { docker, type TestServer } from '../tests/integration/helpers/docker-server.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { Cleanup } from './lib/cleanup.ts';
 import { startClient } from './lib/client.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -17,7 +17,9 @@ import { cpuPerStatement, runTrial } from './lib/trial.ts';
  * What a statement costs the load generator when there is more of everything: CPU and memory at 1 to 512 connections, 1 to 64
  * tables, 10⁴ to 10⁷ rows. The points of a row are measured in passes, one after the other.
  */
-const { values } = parseArgs({ options: { passes: { type: 'string', default: '3' } } });
+const { values } = optionsOf('npm run bench:growth -- [--passes N]', {
+  passes: { type: 'string', default: '3' },
+});
 const passes = Number(values.passes);
 const seconds = 3;
 const signal = new AbortController().signal;

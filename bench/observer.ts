@@ -1,14 +1,13 @@
 // What the window costs the measurement. One long trial runs in the app with its live screen open. The processes of the window
 // are stopped and continued (SIGSTOP, SIGCONT) for a few seconds each, in pairs of random order, so that both halves of a pair
 // have the same server in the same state. What piles up while the window is stopped is counted as a cost of the window.
-// `--pairs N`
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { geometricMean } from '../src/shared/analysis/samples.ts';
 import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import type { RunEvent } from '../src/shared/model/events.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { App } from './lib/app.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { followedRun, runIdsOf } from './lib/journal.ts';
@@ -23,7 +22,9 @@ const HALF = 5;
 const WARMUP_S = 10;
 const START_MS = 5 * 60_000;
 
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '60' } } });
+const { values } = optionsOf('npm run bench:observer -- [--pairs N]', {
+  pairs: { type: 'string', default: '60' },
+});
 const pairs = Number(values.pairs);
 const durationSeconds = 2 * HALF * pairs;
 

@@ -1,6 +1,5 @@
 // How long a dataset takes to load, next to sysbench's own `prepare`, and to clone to a further storage, next to loading it
-// again: by the code that a run uses. `--rows N` of each table, `--pairs N`.
-import { parseArgs } from 'node:util';
+// again: by the code that a run uses.
 import { createRandom, shuffled } from '../src/benchmark/random.ts';
 import { cloneDataset } from '../src/benchmark/servers/dataset/clone.ts';
 import type { Dataset } from '../src/benchmark/servers/dataset/dataset.ts';
@@ -15,6 +14,7 @@ import { prepareStorage } from '../src/benchmark/servers/storage/storage.ts';
 import type { StorageKind } from '../src/shared/kinds/storages.ts';
 import { realRuntime, smallPlan, temporaryHome } from '../tests/integration/helpers/bench.ts';
 import { startDatasetRun, type DatasetRun } from '../tests/integration/helpers/dataset-run.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { describeMachine } from './lib/machine.ts';
 import { describeRatio, meanRatio, median } from './lib/ratio.ts';
 import { printTable } from './lib/table.ts';
@@ -41,11 +41,9 @@ const CLONES: readonly [Clone, ...Clone[]] = [
 ];
 const FURTHER = 'clone to a further named volume';
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '250000' },
-    pairs: { type: 'string', default: '3' },
-  },
+const { values } = optionsOf('npm run bench:prepare -- [--rows N] [--pairs N]', {
+  rows: { type: 'string', default: '250000' },
+  pairs: { type: 'string', default: '3' },
 });
 const rows = Number(values.rows);
 const random = createRandom(1);

@@ -22,7 +22,7 @@ const inVm = args.includes('--vm');
 /** @type {Record<string, string>} */
 const env = {};
 // A report is of what has been measured before.
-if (!args.includes('--report')) {
+if (!args.includes('--report') && !args.includes('--help')) {
   const more = [
     ...(withWindow ? /** @type {const} */ (['electron', 'display']) : []),
     ...(inVm ? /** @type {const} */ (['vm']) : []),

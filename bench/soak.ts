@@ -3,9 +3,9 @@
 // Figures and samples go to `.cache/soak.json`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { DatasetCache } from '../src/benchmark/servers/dataset/dataset-cache.ts';
 import { realRuntime } from '../tests/integration/helpers/bench.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { App } from './lib/app.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -20,7 +20,7 @@ const ASIDE_MS = 110_000;
 const LEAST_TRIAL_S = 20;
 const SHORT_RUNS = 3;
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const { values } = optionsOf('npm run soak -- [--minutes N]', { minutes: { type: 'string', default: '10' } });
 
 const cleanup = new Cleanup();
 await cleanup.around(async () => {

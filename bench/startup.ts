@@ -3,16 +3,15 @@
 // What is timed: from starting the process to the moment at which the page is – of Whalemark's: the button is enabled, the search for
 // a runtime may continue; of the bare one: its text is there. Both are drawn with the next frame. The page's own clock tells it
 // (performance.timeOrigin + the mark), so looking at it afterwards costs nothing.
-// `--pairs N`
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { createRandom } from '../src/benchmark/random.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { Cleanup } from './lib/cleanup.ts';
 import { describeMachine } from './lib/machine.ts';
 import { describeRatio, meanRatio, median } from './lib/ratio.ts';
@@ -27,7 +26,9 @@ const SETTLED_MS = 4_000;
 const ASK_AGAIN_MS = 500;
 const LAUNCH_MS = 60_000;
 
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '12' } } });
+const { values } = optionsOf('npm run bench:startup -- [--pairs N]', {
+  pairs: { type: 'string', default: '12' },
+});
 
 /** Chromium refuses its sandbox to root, as which containers run. */
 const FLAGS = [

@@ -1,11 +1,11 @@
 // Whether a long result opens at once: the example's run with so many windows in each trial, opened from the history by the app
-// that users get. `--windows N --opens N`
+// that users get.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { parseResult, serializeResult } from '../src/benchmark/store/result-file.ts';
 import { pattern, t } from '../tests/helpers/words.ts';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { App } from './lib/app.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { describeMachine } from './lib/machine.ts';
@@ -16,11 +16,9 @@ import { printTable } from './lib/table.ts';
 const REACH = { openMs: 1000, rendererMiB: 300 };
 const LONG_MS = 300_000;
 
-const { values } = parseArgs({
-  options: {
-    windows: { type: 'string', default: '5000' },
-    opens: { type: 'string', default: '5' },
-  },
+const { values } = optionsOf('npm run bench:ui -- [--windows N] [--opens N]', {
+  windows: { type: 'string', default: '5000' },
+  opens: { type: 'string', default: '5' },
 });
 
 /** What of the page's globals is used here; see tests/e2e/support/in-page.ts for why they are not simply there. */

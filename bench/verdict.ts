@@ -1,19 +1,17 @@
 /*
  * How long the one-click comparison takes to its first line and to its end, with how many verdicts and how wide intervals, through
- * the real session. `--passes N --minutes N` (of each run) `--image NAME`.
+ * the real session.
  */
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../scripts/setup/options.mjs';
 import { describeMachine } from './lib/machine.ts';
 import { median } from './lib/ratio.ts';
 import { builtInPreset, halfWidth, withSessions } from './lib/session.ts';
 import { printTable } from './lib/table.ts';
 
-const { values } = parseArgs({
-  options: {
-    image: { type: 'string' },
-    passes: { type: 'string', default: '2' },
-    minutes: { type: 'string', default: '3' },
-  },
+const { values } = optionsOf('npm run bench:verdict -- [--passes N] [--minutes N] [--image NAME]', {
+  image: { type: 'string' },
+  passes: { type: 'string', default: '2' },
+  minutes: { type: 'string', default: '3' },
 });
 
 await withSessions(async (run) => {
