@@ -5,9 +5,16 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
+import { optionsOf } from './setup/options.mjs';
 import { BREAKS } from './test/breaks.mjs';
 
-const words = process.argv.slice(2);
+const usage = 'npm run test:breaks -- [PART OF A PATH]…';
+const { positionals: words } = optionsOf(usage, {}, true);
+const chosen = BREAKS.filter(([file]) => words.length === 0 || words.some((word) => file.includes(word)));
+if (chosen.length === 0) {
+  console.error(`No break is in a file like ${words.join(', ')}.`);
+  process.exit(2);
+}
 const copy = mkdtempSync(join(tmpdir(), 'whalemark-breaks-'));
 let failed = 0;
 try {
@@ -18,8 +25,7 @@ try {
     cpSync(name, join(copy, name));
   }
   symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
-  for (const [file, line, broken, tests = testsBeside(file)] of BREAKS) {
-    if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
+  for (const [file, line, broken, tests = testsBeside(file)] of chosen) {
     const caught = await caughtBy(file, line, broken, tests);
     if (caught === undefined) failed += 1;
     console.log(`${caught === undefined ? '✗' : '✓'} ${file}: ${line.trim()}\n    ${caught ?? 'not caught'}`);

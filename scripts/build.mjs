@@ -8,9 +8,11 @@ import { root } from './build/node-entry.mjs';
 import { onlyOurs } from './build/only-ours.mjs';
 import { allParts } from './build/parts.mjs';
 import { reportAssets } from './build/report-assets.mjs';
+import { optionsOf } from './setup/options.mjs';
 
 // Builds every part into its own folder and puts it in place of out/ at the end, so that an app which is
 // running, or a second build, never sees half of one.
+optionsOf('npm run build', {});
 const out = join(root, 'out');
 const scratch = join(root, '.cache', `build-${process.pid}`);
 const fresh = join(scratch, 'new');

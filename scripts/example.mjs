@@ -1,43 +1,43 @@
-// `npm run example`: measures the one-click preset on this machine for a minute and keeps the result as the example
-// that the app shows to people without Docker (assets/example/result.json.gz). Nothing in it is made up, so it is only as
-// quiet as the machine was: leave it alone meanwhile. What would tell whose machine it is has been taken out. Options of
-// `whalemark run` may follow: npm run example -- --set schedule.rounds=5.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run example`: measures the one-click preset on this machine for a minute, and keeps the result as the example that the app
+// shows to people without Docker (assets/example/result.json.gz). Nothing in it is made up, so leave the machine alone meanwhile.
+// Results contain nothing that tells whose machine it is.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { gzipSync } from 'node:zlib';
 import { setup } from './setup.mjs';
+import { foreground } from './setup/command.mjs';
+import { optionsOf } from './setup/options.mjs';
+import { repository } from './setup/repository.mjs';
 
 /** It comes with every copy of the app. */
 const MOST_BYTES = 448 * 1024;
 
-const root = join(import.meta.dirname, '..');
-const example = join(root, 'assets', 'example', 'result.json.gz');
+optionsOf('npm run example', {});
 const { env } = await setup({ needs: ['modules', 'engine', 'images'] });
 const home = mkdtempSync(join(tmpdir(), 'whalemark-example-'));
-const out = join(home, 'out');
-
-/** @param {string[]} args */
-function run(...args) {
-  const { status } = spawnSync(process.execPath, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...env, WHALEMARK_HOME: home, WHALEMARK_DATASETS: 'off' },
-  });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with status ${String(status)}`);
-}
-
 try {
-  run('scripts/build.mjs');
-  const quick = ['run', 'docker-options', '--quick', '--output', out];
-  run('out/cli/whalemark.cjs', ...quick, ...process.argv.slice(2));
-  const packed = gzipSync(readFileSync(join(out, 'result.json')), { level: 9 });
-  if (packed.length > MOST_BYTES) throw new Error(`${packed.length} bytes are more than ${MOST_BYTES}`);
-  mkdirSync(join(example, '..'), { recursive: true });
-  writeFileSync(example, packed);
-  console.log(`${example}: ${Math.round(packed.length / 1024)} KiB. Build again to have it in the app.`);
+  process.exitCode = await foreground(process.execPath, ['scripts/build.mjs']);
+  if (process.exitCode === 0) process.exitCode = await measure();
 } finally {
   rmSync(home, { recursive: true, force: true });
+}
+
+/** @returns {Promise<number>} the exit code */
+async function measure() {
+  const out = join(home, 'out');
+  const run = ['out/cli/whalemark.cjs', 'run', 'docker-options', '--quick', '--output', out];
+  const apart = { WHALEMARK_HOME: home, WHALEMARK_DATASETS: 'off' };
+  const ended = await foreground(process.execPath, run, { ...env, ...apart });
+  if (ended !== 0) return ended;
+  const packed = gzipSync(readFileSync(join(out, 'result.json')), { level: 9 });
+  if (packed.length > MOST_BYTES) {
+    console.error(`The result has ${packed.length} bytes, more than ${MOST_BYTES}.`);
+    return 1;
+  }
+  const example = join(repository, 'assets/example/result.json.gz');
+  writeFileSync(example, packed);
+  console.log(`${example}: ${Math.round(packed.length / 1024)} KiB. Build again to have it in the app.`);
+  return 0;
 }

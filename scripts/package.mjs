@@ -6,14 +6,18 @@ import process from 'node:process';
 import { setup } from './setup.mjs';
 import { foreground } from './setup/command.mjs';
 
+const AS_BUILT = '--as-built';
+const given = process.argv.slice(2);
+if (given.includes('--help')) {
+  console.log('npm run package -- [--as-built] [OPTION OF ELECTRON-BUILDER]…');
+  process.exit();
+}
 const { env } = await setup({ needs: ['modules', 'electron'] });
 const { path7za } = await import('7zip-bin');
 const { root } = await import('./build/node-entry.mjs');
 const { builderArguments } = await import('./package/arguments.mjs');
 const { writeIcons } = await import('./package/icons.mjs');
 
-const AS_BUILT = '--as-built';
-const given = process.argv.slice(2);
 const built = given.includes(AS_BUILT) ? 0 : await foreground(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
 await writeIcons(join(root, '.cache', 'icons'));
