@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } from '@electron/fuses';
 import { Arch } from 'electron-builder';
@@ -47,9 +46,4 @@ export default async function afterPack({ appOutDir, arch, electronPlatformName,
     resetAdHocDarwinSignature: isMac && arch === Arch.arm64,
     ...Object.fromEntries(places.map((place) => [place, known.get(place)])),
   });
-
-  // An unpacked Electron brings an app of its own, which `onlyLoadAppFromAsar` forbids anyway.
-  const resources = packager.getResourcesDir(appOutDir);
-  await rm(join(resources, 'default_app.asar'), { recursive: true, force: true });
-  await rm(join(appOutDir, 'version'), { force: true });
 }
