@@ -3,6 +3,7 @@ import { errorProblems } from './error-pages.ts';
 import { localeProblems } from './locales.ts';
 import { madeProblems, writeMadeParts } from './made-parts.ts';
 import { pagesProblems } from './pages.ts';
+import { screenProblems } from './pictures.ts';
 import { placeholderProblems } from './placeholders.ts';
 import { repositoryIn, type Repository } from './problem.ts';
 import { referenceProblems } from './reference-pages.ts';
@@ -13,6 +14,7 @@ const repository = repositoryIn(process.cwd());
 if (process.argv.includes('--write')) writeMadeParts(process.cwd(), repository);
 const problems = [
   pagesProblems,
+  screenProblems,
   errorProblems,
   madeProblems,
   referenceProblems,

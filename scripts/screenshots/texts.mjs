@@ -1,0 +1,53 @@
+/** Where the pictures are. */
+export const FOLDER = 'docs/screenshots';
+/** Each picture's texts of the app, as they were when it was taken. */
+export const LIST = `${FOLDER}/texts.json`;
+/** Of the moving picture. */
+export const MOST_BYTES = 1_500_000;
+
+/** @typedef {(path: string) => string} Read */
+
+/** All English texts of the app, with their placeholders. @param {Read} read @returns {string[]} */
+export const appTexts = (read) =>
+  ['ui', 'messages', 'report', 'errors'].flatMap((name) =>
+    leavesOf(JSON.parse(read(`src/shared/locales/en/${name}.json`))),
+  );
+
+/** @param {unknown} node @returns {string[]} */
+const leavesOf = (node) =>
+  typeof node === 'string' ? [node] : Object.values(/** @type {object} */ (node)).flatMap(leavesOf);
+
+/**
+ * The texts of the app among the lines of a screen. Placeholders stand for anything; a text with fewer than eight letters of its
+ * own next to them would be found everywhere.
+ *
+ * @param {readonly string[]} lines
+ * @param {readonly string[]} texts
+ * @returns {string[]}
+ */
+export function shownTexts(lines, texts) {
+  const all = [...new Set(lines)];
+  return [...new Set(texts)]
+    .filter((text) => {
+      const parts = text.split(/\{\{[^}]*\}\}/);
+      if (parts.length > 1 && parts.join('').replace(/\P{L}/gu, '').length < 8) return false;
+      const pattern = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+');
+      const isText = new RegExp(`^${pattern}$`);
+      return all.some((line) => isText.test(line));
+    })
+    .sort();
+}
+
+/**
+ * What a picture shows and the app doesn't say any more.
+ *
+ * @param {string} picture its file's name
+ * @param {Read} read
+ * @returns {string[] | undefined} undefined: its texts are not known
+ */
+export function outdatedTexts(picture, read) {
+  /** @type {Record<string, string[]>} */
+  const list = JSON.parse(read(LIST));
+  const today = new Set(appTexts(read));
+  return list[picture]?.filter((text) => !today.has(text));
+}
