@@ -14,8 +14,8 @@ import { printTable } from './lib/table.ts';
 import { cpuPerStatement, runTrial } from './lib/trial.ts';
 
 /*
- * What a statement costs the load generator when there is more of everything: CPU and memory at 1 to 512 connections, 1 to 64
- * tables, 10⁴ to 10⁷ rows. The points of a row are measured in passes, one after the other.
+ * The cost of a statement for the load generator when there is more of everything: CPU and memory at 1 to 512 connections, 1 to
+ * 64 tables, 10⁴ to 10⁷ rows. The points of a row are measured in passes, one after the other.
  */
 const { values } = optionsOf('npm run bench:growth -- [--passes N]', {
   passes: { type: 'string', default: '3' },

@@ -1,6 +1,6 @@
-// What the window costs the measurement. One long trial runs in the app with its live screen open. The processes of the window
-// are stopped and continued (SIGSTOP, SIGCONT) for a few seconds each, in pairs of random order, so that both halves of a pair
-// have the same server in the same state. What piles up while the window is stopped is counted as a cost of the window.
+// The cost of the window for the measurement. One long trial runs in the app with its live screen open. The processes of the
+// window are stopped and continued (SIGSTOP, SIGCONT) for a few seconds each, in pairs of random order, so that both halves of a
+// pair have the same server in the same state. Work that piles up while the window is stopped counts as a cost of the window.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { geometricMean } from '../src/shared/analysis/samples.ts';
@@ -49,9 +49,9 @@ interface Used {
   cpu: Map<string, number>;
 }
 
-/** The processes that draw, which can be stopped and continued. */
+/** The window's processes, which can be stopped and continued. */
 class Window {
-  /** Known once the load has its own. */
+  /** Undefined until the load has a process. */
   processes: readonly Process[] = [];
   readonly shown: Used = { seconds: 0, cpu: new Map() };
   readonly stopped: Used = { seconds: 0, cpu: new Map() };

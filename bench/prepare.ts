@@ -178,7 +178,7 @@ async function onePair(run: DatasetRun, client: string, number: number, times: T
     await server.storage.dispose();
   };
   const steps = [ours, () => theirs(''), () => theirs('-plan', [])];
-  // Nobody is always first.
+  // The order rotates, so that each is first as often.
   for (let i = 0; i < steps.length; i++) await steps[(i + number) % steps.length]?.();
 }
 

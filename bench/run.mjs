@@ -1,5 +1,5 @@
-// `npm run bench:NAME`, `npm run test:faults`: sets up what is missing, builds the app, bundles the bench and runs it. A bench prints
-// its figures as a table; what follows the name goes to it as arguments.
+// `npm run bench:NAME`, `npm run test:faults`: sets up what is missing, builds the app, bundles the bench and runs it. A bench
+// prints its figures as a table; what follows the name goes to it as arguments.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -17,11 +17,11 @@ if (!/^[a-z-]+$/.test(name) || entry === undefined) {
   process.exit(2);
 }
 const withWindow = ['observer', 'soak', 'startup', 'ui'].includes(name);
-/** Beside the engine in the rig's virtual machine. */
+/** Runs next to the engine in the rig's virtual machine. */
 const inVm = args.includes('--vm');
 /** @type {Record<string, string>} */
 const env = {};
-// A report is of what has been measured before.
+// A report needs only earlier results.
 if (!args.includes('--report') && !args.includes('--help')) {
   const more = [
     ...(withWindow ? /** @type {const} */ (['electron', 'display']) : []),

@@ -1,8 +1,8 @@
-// How long the app takes from its launch to a home screen on which “Docker storage and network” can be clicked, against the smallest
-// Electron app there can be: one window with one line of text. Same Electron, same flags, in pairs, in random order.
-// What is timed: from starting the process to the moment at which the page is – of Whalemark's: the button is enabled, the search for
-// a runtime may continue; of the bare one: its text is there. Both are drawn with the next frame. The page's own clock tells it
-// (performance.timeOrigin + the mark), so looking at it afterwards costs nothing.
+// How long the app takes from its launch to a home screen on which “Docker storage and network” can be clicked, against the
+// smallest Electron app there can be: one window with one line of text. Same Electron, same flags, in pairs, in random order.
+// Timed from the start of the process until Whalemark's button is enabled (the search for a runtime may continue), or the text of
+// the bare app is there. Both are drawn with the next frame. The page's own clock is read afterwards (performance.timeOrigin +
+// the mark), so nothing disturbs the start.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -19,9 +19,9 @@ import { printTable } from './lib/table.ts';
 
 const REACH = 1.5;
 const MARK = 'home-usable';
-/** Told next to it: when the search for a runtime has ended. */
+/** Reported, too: the end of the search for a runtime. */
 const PASSPORT = 'passport-shown';
-/** Nobody looks while it starts: asking would take CPU from what is timed. */
+/** Time in which the app isn't asked while it starts, because that would take CPU from it. */
 const SETTLED_MS = 4_000;
 const ASK_AGAIN_MS = 500;
 const LAUNCH_MS = 60_000;

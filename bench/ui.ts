@@ -21,7 +21,7 @@ const { values } = optionsOf('npm run bench:ui -- [--windows N] [--opens N]', {
   opens: { type: 'string', default: '5' },
 });
 
-/** What of the page's globals is used here; see tests/e2e/support/in-page.ts for why they are not simply there. */
+/** The page's globals that are used here; tests/e2e/support/in-page.ts says why they have no types. */
 interface InPage {
   document: { querySelector(selector: string): object | null };
   performance: { now(): number };

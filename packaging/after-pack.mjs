@@ -4,7 +4,7 @@ import { Arch } from 'electron-builder';
 import { FUSES } from '../scripts/build/fuses.mjs';
 
 /**
- * The wire's place of a fuse: `runAsNode` here is `RunAsNode` there.
+ * The wire's place of a fuse; the wire calls `runAsNode` `RunAsNode`.
  * @param {string} name
  * @returns {number}
  */

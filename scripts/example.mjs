@@ -11,7 +11,7 @@ import { foreground } from './setup/command.mjs';
 import { optionsOf } from './setup/options.mjs';
 import { repository } from './setup/repository.mjs';
 
-/** It comes with every copy of the app. */
+/** Limit of the example, which comes with every copy of the app. */
 const MOST_BYTES = 448 * 1024;
 
 optionsOf('npm run example', {});

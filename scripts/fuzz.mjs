@@ -1,4 +1,4 @@
-// `npm run fuzz -- [TARGET…] [--cases N] [--seed N] [--path P]`: reads what nobody should ever write, 10,000 cases a target,
+// `npm run fuzz -- [TARGET…] [--cases N] [--seed N] [--path P]`: feeds 10,000 broken inputs to each target,
 // and prints what became of them. With the seed of a run it draws the same cases again; `--path` repeats a single one.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -42,7 +42,7 @@ console.log(`${values.cases} cases a target, seed ${values.seed}`);
 
 const args = ['run', '--project', 'fuzz'];
 if (positionals.length > 0) {
-  // Tests are named as their targets, and nothing else.
+  // Each test has the name of its target.
   args.push('-t', `^(?:${positionals.map((name) => name.replace(/[^\w-]/g, '')).join('|')})$`);
 }
 const [node, vitest] = tool('vitest');
@@ -54,7 +54,7 @@ const child = spawn(node, [vitest, ...args], {
     FUZZ_SEED: values.seed,
     FUZZ_PATH: values.path,
     FUZZ_FIGURES: figuresFile,
-    // Files whose targets are all left out make their folders, too, and nothing of Vitest's takes those away.
+    // Test files make folders even if all their targets are left out, and Vitest doesn't remove those.
     TMPDIR: folder,
   },
 });
@@ -97,7 +97,7 @@ for (const row of rows) {
 }
 const cases = figures.reduce((sum, one) => sum + one.cases, 0);
 const seconds = Math.round((performance.now() - began) / 1000);
-// A name that no target has draws nothing, and says nothing.
+// An unknown target matches no test, and Vitest doesn't complain.
 const isSound = exitCode === 0 && cases > 0;
 console.log(
   `\n${cases} cases in ${seconds} s, seed ${values.seed}: ${isSound ? 'all as they should be' : 'FAILED'}`,

@@ -1,6 +1,6 @@
-// Checks that nothing of Whalemark's is left: no labelled volume, network or swarm on the engine, and no container, kept dataset or
-// temporary file made since the given time (milliseconds; default: ever). In CI, where nobody else uses the engine, also no volume
-// without a name. Prints what it finds; exit code 1 when there is anything.
+// Checks that nothing of Whalemark's is left: no labelled volume, network or swarm on the engine, and no container, kept dataset
+// or temporary file made since the given time (milliseconds; default: ever). In CI, where only tests use the engine, also no
+// volume without a name. Prints what it finds; exit code 1 when there is anything.
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -38,18 +38,18 @@ for (const container of await ask(`/containers/json?all=1&${ours}`)) {
 }
 for (const volume of (await ask(`/volumes?${ours}`)).Volumes ?? []) left.push(`volume ${volume.Name}`);
 for (const volume of (await ask(`/volumes?${labelled('io.whalemark.dataset')}`)).Volumes ?? []) {
-  // The user's own are kept on purpose.
+  // Datasets of the user are kept on purpose.
   if (Date.parse(volume.CreatedAt) >= since) left.push(`dataset ${volume.Name}`);
 }
-// A volume of an image's own has no label: 64 hexadecimal digits that no container has any more.
+// A volume that an image declares has no label; its name is 64 hexadecimal digits.
 const dangling = encodeURIComponent(JSON.stringify({ dangling: ['true'] }));
 for (const volume of (await ask(`/volumes?filters=${dangling}`)).Volumes ?? []) {
-  // The engine tells whole seconds.
+  // The engine reports whole seconds.
   const isNew = Date.parse(volume.CreatedAt) >= Math.floor(since / 1000) * 1000;
   if (process.env['CI'] === 'true' && isNew && /^[0-9a-f]{64}$/.test(volume.Name))
     left.push(`anonymous volume ${volume.Name}`);
 }
-// Compose's, of the projects that tests start.
+// Compose projects that tests start.
 const projects = labelled('com.docker.compose.project');
 for (const [kind, resources] of Object.entries({
   container: await ask(`/containers/json?all=1&${projects}`),
@@ -64,7 +64,7 @@ for (const [kind, resources] of Object.entries({
 for (const network of await ask(`/networks?${ours}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {
-  // A swarm of Whalemark's is left whole, with its services; in one of the user's they would be left alone.
+  // A swarm of Whalemark's is reported as a whole; in a swarm of the user's, only the services are.
   if ('io.whalemark.owner' in ((await ask('/swarm')).Spec.Labels ?? {})) left.push('swarm');
   for (const { Spec } of await ask(`/services?${ours}`)) left.push(`service ${Spec.Name}`);
 }

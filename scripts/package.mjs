@@ -1,5 +1,6 @@
 // `npm run package`: makes installers and archives of this system in dist/, as electron-builder.yml says. Arguments go to
-// electron-builder: `npm run package -- --linux tar.gz --x64`, `-- --dir` for an unpacked folder. `--as-built` packs out/ as it is.
+// electron-builder: `npm run package -- --linux tar.gz --x64`, `-- --dir` for an unpacked folder. `--as-built` packs out/ as it
+// is.
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -22,7 +23,7 @@ const built = given.includes(AS_BUILT) ? 0 : await foreground(process.execPath, 
 if (built !== 0) process.exit(built);
 await writeIcons(join(root, '.cache', 'icons'));
 
-// It comes from the lock file like everything else; electron-builder's own would be one more download.
+// 7-Zip comes from the lock file; electron-builder's own would be one more download.
 if (process.platform !== 'win32') chmodSync(path7za, 0o755);
 
 const dist = env['ELECTRON_OVERRIDE_DIST_PATH'];

@@ -12,7 +12,7 @@ export function presetJsonSchema(): JsonSchema {
   const { properties, ...schema } = toJsonSchema(presetSchema);
   const workload: JsonSchema = { ...Object(properties?.['workload']) };
   delete workload.oneOf;
-  // Its kind has a default, which a preprocess step fills in and a JSON schema can't see.
+  // A preprocess step fills in the default kind, which a JSON schema can't see.
   const kinds = [oltpWorkloadSchema.partial({ kind: true }), tpccWorkloadSchema].map((kind) => {
     const one = toJsonSchema(kind);
     delete one.$schema;

@@ -37,7 +37,7 @@ import { which } from './setup/command.mjs';
  * @property {Array<{ need: Need, error: Error }>} failed optional needs that could not be met, and why
  */
 
-/** In the order they have to be provided: images take an engine, Electron comes with the modules. */
+/** Needs in the order in which they are provided: images take an engine, Electron comes with the modules. */
 const PARTS = /** @type {Record<Need, Part>} */ ({
   modules: {
     find: () => (hasModules() ? {} : undefined),
@@ -76,7 +76,7 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
   vm: { behind: ['engine', 'images', 'engines'], find: findVm, provide: provideVm },
 });
 
-/** What nobody gets who asks for nothing special. @type {Need[]} */
+/** Needs that only the full run has. @type {Need[]} */
 const FULL_RUN_ONLY = ['chromium', 'node-24', 'electron-22-types', 'engines', 'vm'];
 
 /**
@@ -97,7 +97,7 @@ function ofNpm(name, variable) {
 /**
  * Provides what is asked for. Fast when everything is there.
  *
- * Throws when a need can't be met, or nobody agreed to changing the system for it, unless the need is optional: then the
+ * Throws when a need can't be met, or the user refused a change of the system for it, unless the need is optional: then the
  * result says so and the rest is done anyway.
  *
  * @param {{ needs: Need[], optional?: Need[] }} options

@@ -40,7 +40,7 @@ process.exit(
   ),
 );
 
-/** What the window is started with; ends this program where there is no Electron for it. */
+/** The environment of the window; ends this program if there is no Electron. */
 async function environmentOfElectron() {
   try {
     const found = await electronToStart();

@@ -21,7 +21,7 @@ import { tool } from './tool.mjs';
  * @typedef {import('./test/summary.mjs').Outcome} Outcome
  */
 
-/** What the app, the terminal, and the load client are built from. */
+/** Sources of the app, the terminal, and the load client. */
 const SOURCES = ['src', 'assets', 'presets', 'docs', 'scripts/build', 'scripts/build.mjs', 'package.json'];
 
 /** @type {import('./test/stages.mjs').Request} */

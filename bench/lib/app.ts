@@ -80,7 +80,7 @@ export class App {
     await this.page.getByRole('heading', { level: 1, name: t('home.title') }).waitFor();
   }
 
-  /** All processes of its own that live now; `helper` is what Chromium doesn't tell of. */
+  /** The app's processes that live now; Chromium doesn't list those with the role `helper`. */
   async processes(): Promise<Process[]> {
     const metrics = await this.#app.evaluate(({ app }) =>
       app.getAppMetrics().map(({ pid, type, name, serviceName }) => ({
@@ -103,7 +103,7 @@ export class App {
     return [...told, ...others.map((pid) => ({ role: 'helper', pid }))];
   }
 
-  /** What only it can tell of itself after it has tidied up (garbage collection): MiB of heaps, numbers of things. */
+  /** Figures of the app itself after garbage collection: MiB of heaps, numbers of objects. */
   async inside(): Promise<Record<string, number>> {
     await this.#session.send('HeapProfiler.collectGarbage');
     const { metrics } = await this.#session.send('Performance.getMetrics');

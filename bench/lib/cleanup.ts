@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What a bench has started, taken away in reverse order, also when it is interrupted. */
+/** Removals of everything that a bench has started, run in reverse order, also when it is interrupted. */
 export class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = [];
 

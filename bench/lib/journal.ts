@@ -6,9 +6,9 @@ import { runEventSchema, type RunEvent } from '../../src/shared/model/events.ts'
 const LINE_END = 10;
 
 /**
- * Reads the journal of a data folder's next run while it is written, and hands on each event as it gets there; `known` are the runs
- * that are there already. It is watched, not asked again and again: what strikes "while measuring" must not be a poll late. Ends
- * with `signal`.
+ * Reads the journal of a data folder's next run while it is written, and hands on each event as it gets there; `known` are the
+ * runs that are there already. The file is watched rather than polled: a fault "while measuring" must not be late. Ends with
+ * `signal`.
  */
 export async function followJournal(
   dataDir: string,
@@ -28,7 +28,7 @@ export async function followJournal(
       const more = await bytesFrom(file, seen);
       const end = more.lastIndexOf(LINE_END) + 1;
       seen += end;
-      // The file may be torn by a disk that is full; what can't be read is nobody's moment.
+      // A full disk may cut the file off; a part that can't be read is skipped.
       for (const line of more.toString('utf8', 0, end).split('\n')) {
         const event = runEventSchema.safeParse(parsed(line));
         if (event.success) onEvent(event.data, runId);

@@ -9,7 +9,7 @@ export function describeMachine(): string {
   return `${cores.length} × ${model}, ${gibibytes} GiB, ${platform()} ${release()} ${arch()}, Node ${process.version}${loadNow()}`;
 }
 
-/** What else the machine has to do right now; only Linux says it. */
+/** Load of the machine by other programs now; only Linux reports it. */
 function loadNow(): string {
   try {
     return `, load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0] ?? '?'} at the start`;

@@ -6,12 +6,12 @@ export interface Process {
   pid: number;
 }
 
-/** What a process holds at one moment. Linux only (proc(5)). */
+/** Memory, files, and threads of a process at one moment. Linux only (proc(5)). */
 export interface Held extends Process {
-  /** MiB that nobody else has. */
+  /** Private memory, MiB. */
   privateMiB: number;
   residentMiB: number;
-  /** The most of it that there ever was. */
+  /** The highest private memory so far, MiB. */
   peakMiB: number;
   files: number;
   threads: number;

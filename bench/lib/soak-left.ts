@@ -7,7 +7,7 @@ import type { App } from './app.ts';
 import { runIdsOf } from './journal.ts';
 import { commandOf } from './processes.ts';
 
-/** What must be there when nothing is measured: taken once, before the first run. */
+/** Processes and files that are there when nothing is measured, taken once before the first run. */
 export interface Untouched {
   temporary: ReadonlySet<string>;
   processes: ReadonlySet<number>;

@@ -10,7 +10,7 @@ const BLOCK_H = 15 / 3600;
 const WARM_UP_H = 60 / 3600;
 /** MiB for each hour, next to what a process keeps of the run on purpose. */
 const LIMIT = 8;
-/** The core keeps the windows of the run that is measured, its result is made of them: in memory about so many times their JSON. */
+/** The core keeps the windows of the measured run for its result: about so many times the size of their JSON. */
 const KEPT = 2;
 const MIB = 2 ** 20;
 

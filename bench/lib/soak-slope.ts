@@ -4,12 +4,12 @@ import { median } from './ratio.ts';
 export interface Point {
   x: number;
   y: number;
-  /** What the machine did meanwhile: between two stretches a figure may jump and means nothing by it. */
+  /** The trial of the point: between two stretches a figure may jump without a meaning. */
   stretch: string;
 }
 
 export interface Slope {
-  /** Of y for each 1 of x: the median of the slopes between all pairs of points (Theil–Sen). */
+  /** Change of y for each 1 of x: the median of the slopes between all pairs of points (Theil–Sen). */
   slope: number;
   /** 95% interval after Sen: from how often one slope is larger than another by chance. */
   low: number;
@@ -63,8 +63,8 @@ export function blockMedians(points: readonly Point[], width: number): Point[] {
 }
 
 /**
- * The points without the first third of each stretch, and at least without `least` of x: caches fill, code is compiled, heaps find
- * their size.
+ * The points without the first third of each stretch, and at least without `least` of x: caches fill, code is compiled, heaps
+ * find their size.
  */
 export function afterWarmUp(points: readonly Point[], least: number): Point[] {
   return [...new Set(points.map(({ stretch }) => stretch))].flatMap((stretch) => {
@@ -76,7 +76,7 @@ export function afterWarmUp(points: readonly Point[], least: number): Point[] {
 
 export type Verdict = 'flat' | 'grows' | 'too short to tell';
 
-/** Against a limit: one of the two only where the whole interval is on its side. */
+/** Compares with a limit: `flat` or `grows` only where the whole interval is on one side of it. */
 export function verdictOn(slope: Slope | null, limit: number): Verdict {
   if (slope === null) return 'too short to tell';
   if (slope.low > limit) return 'grows';

@@ -6,15 +6,15 @@ import type { RunEvent } from '../../src/shared/model/events.ts';
 /** The measured windows of a run, counted at every place that they come to. */
 export interface WindowCounts {
   trials: number;
-  /** What the seconds of the trials come to, warm-up left out. */
+  /** Windows in the seconds of the trials, warm-up left out. */
   promised: number;
   journal: number;
   result: number;
-  /** Of those that came to the page while they were measured. */
+  /** Windows that came to the page while they were measured. */
   arrived: number;
   /** Trials that failed or were not measured: they promise nothing. */
   failed: string[];
-  /** What is wrong, in words. */
+  /** Problems, in words. */
   problems: string[];
   /** How long a window is in the journal, bytes: what a run has measured stays in memory, too. */
   bytesPerWindow: number;

@@ -4,7 +4,7 @@ export const NO_AUDIT = 3;
 const GRAVE = new Set(['high', 'critical']);
 
 /**
- * What the report of `npm audit --json` says of the packages that ship. One whose holes are only high or critical in tools
+ * The findings of `npm audit --json` in packages that ship, and the exit code: 1 if one is high or critical. Findings in tools
  * is named, and fine.
  *
  * @param {string} report
@@ -17,7 +17,7 @@ export function judge(report, shipped) {
   try {
     parsed = JSON.parse(report);
   } catch {
-    // Nothing that could be read: said below.
+    // Reported below.
   }
   const { vulnerabilities } = parsed;
   if (vulnerabilities === undefined) {

@@ -8,7 +8,7 @@ const ALLOWED = new Set([
   ...['BlueOak-1.0.0', 'MPL-2.0', 'OFL-1.1'],
 ]);
 const TEXT_FILE = /^(?:licen[cs]e|copying|notice)/i;
-/** vite and rolldown list what they themselves are made of behind their own license; none of that ships. */
+/** vite and rolldown list what they themselves are made of after their own license; none of that ships. */
 const OF_TOOLS = /\n#+ Licenses of bundled dependencies[^]*$/;
 
 /** @typedef {{ name: string, version: string, license: string, source: string | null, text: string }} License */
@@ -69,7 +69,7 @@ export function licenseOf(folder) {
   const [first = license] = license.replace(/[()]/g, '').split(' OR ');
   const standard = join(root, 'assets/licenses', `${first}.txt`);
   if (texts.length === 0 && existsSync(standard)) {
-    // The package names its license and brings no text: whose it is is in its package.json alone.
+    // The package names its license and brings no text; only its package.json names the author.
     const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
     if (author !== undefined) texts.push(`Copyright (c) ${author.replace(/\s*[<(].*/, '')}`);
     texts.push(readFileSync(standard, 'utf8').trim());

@@ -84,7 +84,7 @@ export function methodHtml(markdown, original = markdown) {
 }
 
 /**
- * What the pages of docs/reference/errors say of each code, as HTML.
+ * Help on each error code from the pages of docs/reference/errors, as HTML.
  *
  * @param {readonly string[]} pages
  * @returns {Record<string, string>}

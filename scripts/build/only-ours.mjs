@@ -6,8 +6,8 @@ import { root } from './node-entry.mjs';
 const SHIPS = [join(root, 'src'), join(root, 'docs')];
 
 /**
- * Ends a build that would put anything else of this repository into what ships than its sources: what is in for parts of
- * them during development (scripts/dev/app) and in tests must not get there.
+ * Ends a build that would ship other files of this repository than its sources: replacements for development (scripts/dev/app)
+ * and tests must not get there.
  *
  * @param {string[]} [folders]
  * @returns {import('vite').Plugin}

@@ -3,7 +3,7 @@ import { nodeEntry } from './node-entry.mjs';
 import { rendererConfig } from './renderer.mjs';
 
 /**
- * What the app is made of in addition to its page, each its own file below `out`.
+ * The parts of the app next to its page, each its own file below `out`.
  *
  * @param {string} out
  * @returns {Record<'main' | 'core' | 'client' | 'reader' | 'sweeper' | 'preload', import('vite').InlineConfig>}

@@ -5,8 +5,8 @@ import { build, mergeConfig } from 'vite';
 import { nodeEntry, root } from './node-entry.mjs';
 
 /**
- * Bundles a program of the tree that is written in TypeScript, for as long as this process lives. Resolves with what its command
- * line begins with.
+ * Bundles a program of the tree that is written in TypeScript, for as long as this process lives. Resolves with the beginning of
+ * its command line.
  *
  * @param {string} entry
  * @returns {Promise<string[]>}

@@ -5,7 +5,7 @@ import { root } from './node-entry.mjs';
 
 /**
  * hdr-histogram-js looks for Node's zlib with `eval` before it takes its own; the page's policy forbids that and would
- * report a violation at every start. What is there instead throws just the same.
+ * report a violation at every start. The replacement throws, too.
  *
  * @returns {import('vite').Plugin}
  */
@@ -21,7 +21,7 @@ function withoutEval() {
   };
 }
 
-/** What turns the window's sources into JavaScript. */
+/** Plugins that turn the window's sources into JavaScript. */
 export function rendererPlugins() {
   return [withoutEval(), methodPage(), errorPages(), svelte({ configFile: join(root, 'svelte.config.js') })];
 }

@@ -6,7 +6,7 @@ const inter = join(modules, '@expo-google-fonts', 'inter');
 const notoSansSc = join(modules, '@expo-google-fonts', 'noto-sans-sc');
 
 /**
- * What the share card needs next to the program: its renderer and fonts.
+ * Files that the share card needs next to the program: its renderer and fonts.
  * `from` is a file in node_modules, `to` its name inside the assets folder that `loadPngAssets` reads.
  * @returns {{ from: string, to: string }[]}
  */

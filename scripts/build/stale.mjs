@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the terminal twin is made of. The window's own parts are not among it: `npm start` builds them every time. */
+/** Sources of the terminal twin. The window's own parts are left out: `npm start` builds them every time. */
 const SOURCES = [
   'src/benchmark',
   'src/cli',

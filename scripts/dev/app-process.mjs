@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A run that continues is stopped and cleaned up first. */
+/** Time for a run to stop and clean up. */
 const QUIT_MS = 15_000;
 
 /** The app as a process group of its own, which is ended as a whole. */
@@ -51,7 +51,7 @@ export class AppProcess {
       if (process.platform === 'win32') child.kill('SIGKILL');
       else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // All of it has gone, as it should.
+      // Every process of the group has ended.
     }
   }
 }

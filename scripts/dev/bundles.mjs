@@ -3,17 +3,17 @@ import { build } from 'vite';
 import { root } from '../build/node-entry.mjs';
 import { appParts } from '../build/parts.mjs';
 
-/** Modules of the app that others are in for during development, by their paths below the project. */
+/** Modules of the app that development replaces, with the replacements, by their paths below the project. */
 const STAND_INS = {
   'src/main/window/protocol.ts': 'scripts/dev/app/protocol.ts',
   'src/main/window/security.ts': 'scripts/dev/app/security.ts',
 };
 const CORE = 'src/benchmark/handlers/handlers.ts';
-/** How long a part waits for the next one that is built anew. */
+/** How long to wait for further rebuilt parts before the app is told. */
 const SETTLE_MS = 100;
 
 /**
- * Puts other modules in the place of some. What is in for a module gets the module itself when it imports it.
+ * Replaces modules. A replacement that imports the module gets the real one.
  *
  * @param {Record<string, string>} modules
  * @returns {import('vite').Plugin}
@@ -57,7 +57,7 @@ export async function followSources({ out, server, fakeCore }, onBuilt) {
     if (!('on' in watcher)) throw new Error(`${part} is not watched`);
     watcher.on('event', (event) => {
       if (event.code === 'START') waiting.add(part);
-      // The app continues as it was.
+      // The app keeps running unchanged.
       if (event.code === 'ERROR') console.error(event.error.message);
       if (event.code !== 'END') return;
       waiting.delete(part);

@@ -36,7 +36,7 @@ export async function develop({ story, pace, appArgs }, env) {
   const app = new AppProcess(
     {
       command: String(electron),
-      // Chromium refuses its sandbox to root; everybody else keeps it.
+      // Chromium refuses its sandbox to root; other users keep it.
       args: [folder, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...appArgs],
       env: story === undefined ? {} : fakeEnvironment(join(folder, 'home'), story, pace),
     },

@@ -18,7 +18,7 @@ ${Object.entries(STORIES)
   .join('\n')}`;
 
 /**
- * What comes after `npm run dev --`; ends this program when it is something else than it takes.
+ * The options after `npm run dev --`; ends this program if one is wrong.
  *
  * @returns {{ story?: string, pace?: string, appArgs: string[] }}
  */

@@ -23,7 +23,7 @@ export async function serveWindow() {
   const vite = await createServer(
     mergeConfig(rendererConfig(join(root, 'out', 'renderer')), {
       cacheDir: join(root, '.cache', 'vite-dev'),
-      // It says which file has made the page load again.
+      // Vite names the file that made the page reload.
       logLevel: 'info',
       html: { cspNonce: nonce },
       plugins: [
@@ -38,7 +38,7 @@ export async function serveWindow() {
       ],
       server: {
         middlewareMode: true,
-        // While the app starts.
+        // Compiled while the app starts.
         warmup: { clientFiles: ['./main.ts', './**/*.svelte'] },
         hmr: { server: http, protocol: 'ws', host: '127.0.0.1', clientPort: port },
         // The page imports what it shares with the others.

@@ -29,7 +29,7 @@ const ENGINES = {
 
 /** @typedef {keyof typeof ENGINES} EngineName */
 
-/** What a command may take to end when the rig is interrupted: `docker run` waits for a container that ignores signals. */
+/** Time that a command has to end when the rig is interrupted: `docker run` waits for a container that ignores signals. */
 const END_MS = 10_000;
 const TROUBLES_SOCKET = '/run/troubles.sock';
 
@@ -38,7 +38,7 @@ export const ENGINE_NAMES = /** @type {EngineName[]} */ (Object.keys(ENGINES));
 if (process.argv[1] === import.meta.filename) {
   const [names = '', folder = '', ...command] = process.argv.slice(2);
   process.exitCode = await inside(/** @type {EngineName[]} */ (names.split('+')), folder, command);
-  // What has outlived its parent ends with process 1.
+  // Processes that have outlived their parent end with process 1.
   process.exit();
 }
 
@@ -73,7 +73,7 @@ async function inside(names, folder, command) {
   }
 }
 
-/** As in `curl --unix-socket /run/troubles.sock --data "date" http://rig/inside`. @param {Troubles} troubles */
+/** Serves requests such as `curl --unix-socket /run/troubles.sock --data "date" http://rig/inside`. @param {Troubles} troubles */
 function offer(troubles) {
   createServer(async (request, response) => {
     try {
@@ -87,7 +87,7 @@ function offer(troubles) {
   }).listen(TROUBLES_SOCKET);
 }
 
-/** What a run that was interrupted has left in the engine's folder. @param {string} socket */
+/** Removes leftovers of an interrupted run from the engine's folder. @param {string} socket */
 async function forgetContainers(socket) {
   const docker = async (/** @type {string[]} */ ...args) =>
     (await run('docker', ['--host', `unix://${socket}`, ...args])).split('\n').filter(Boolean);

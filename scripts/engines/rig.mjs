@@ -11,7 +11,7 @@ import { CGROUP } from './native.mjs';
 
 /** @typedef {import('./inside.mjs').EngineName} EngineName */
 
-/** Of the folders of running rigs in the temporary one, before the process. */
+/** Names of rigs' temporary folders begin with this and the process id. */
 const PREFIX = 'whalemark-rig-';
 /**
  * Process 1 of the namespaces: takes the engine's folder for itself, which the last process gives back by its end, and clears
@@ -77,7 +77,7 @@ async function sweep(own) {
   }
 }
 
-/** One with processes stays: another rig runs. @param {string} group */
+/** Removes a control group; one with processes stays, because another rig runs. @param {string} group */
 function removeEmpty(group) {
   if (!existsSync(group)) return;
   for (const entry of readdirSync(group, { withFileTypes: true })) {
@@ -86,6 +86,6 @@ function removeEmpty(group) {
   try {
     rmdirSync(group);
   } catch {
-    // Busy.
+    // Another rig uses the group.
   }
 }

@@ -62,7 +62,7 @@ export function startInRoot({ work }, command, { log, env = {} }) {
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     /** @param {NodeJS.Signals} name */
     signal: (name) => child.kill(name),
-    /** With all that it has started. */
+    /** Ends the program with everything that it has started. */
     async kill() {
       process.kill(-Number(child.pid), 'SIGKILL');
       await ended;

@@ -34,7 +34,7 @@ export async function startVm(scratch) {
   const exported = shares.map(
     (path) => `{ path = "${path}"${path.endsWith('only') ? ', opts = "ro"' : ''} }`,
   );
-  // It asks for the name of who mounts.
+  // diod asks for the name of the user who mounts.
   writeFileSync(join(work, 'root/etc/hosts'), `${GUEST} lima-rig\n`);
   writeFileSync(join(work, 'diod.conf'), `exports = { ${exported.join(', ')} }\n`);
   const serve = ['diod', '--foreground', '--no-auth', '--no-userdb', '--listen', `${HOST}:5640`];
@@ -63,7 +63,7 @@ export async function startVm(scratch) {
     },
     troubles: {
       kill: () => program.kill(),
-      // Of its first process only: User Mode Linux panics when its others are stopped.
+      // Only the first process is signaled: User Mode Linux panics when its others are stopped.
       suspend: async () => void program.signal('SIGSTOP'),
       resume: async () => void program.signal('SIGCONT'),
       boot: async () => {
@@ -85,8 +85,8 @@ const ssh = () => [
 ];
 
 /**
- * What Lima's host agent does: the engine's socket, and each port that listens in the guest for its localhost or everybody, are
- * here, too.
+ * Does what Lima's host agent does: forwards the engine's socket, and each port of the guest that listens on localhost or on all
+ * addresses.
  *
  * @param {string} sockets
  * @param {string} work
@@ -149,7 +149,11 @@ async function forward(sockets, work, machine) {
   };
 }
 
-/** The port of a line of /proc/net/tcp that listens for localhost or everybody. @param {string} line */
+/**
+ * The port of a line of /proc/net/tcp that listens on localhost or on all addresses; otherwise undefined.
+ *
+ * @param {string} line
+ */
 function listening(line) {
   const [, address = '', port = ''] = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A /.exec(line) ?? [];
   const number = Number.parseInt(port, 16);

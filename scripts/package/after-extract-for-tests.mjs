@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Electron-builder's hook behind the copying of Electron. From its own download it removes these itself, from the tests'
- * Electron it does not.
+ * Electron-builder's hook after Electron has been copied. electron-builder removes these files from its own download, but not
+ * from the tests' Electron.
  *
  * @param {import('electron-builder').AfterPackContext} context
  */

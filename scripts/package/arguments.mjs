@@ -1,12 +1,12 @@
 /**
- * What electron-builder is shown next to electron-builder.yml.
+ * electron-builder's arguments, next to electron-builder.yml.
  *
  * @param {object} of
  * @param {string} of.platform `process.platform`
  * @param {string} of.repository `owner/name` on GitHub, or empty
  * @param {readonly string[]} of.given what the user wrote behind `npm run package --`
  * @param {{ dist: string, version: string } | undefined} of.testElectron the tests' Electron, where its own download does not answer
- * @returns {{ args: string[], leftOut: string | undefined }} leftOut: what is not made although nobody said so, and why
+ * @returns {{ args: string[], leftOut: string | undefined }} leftOut: the package that can't be made, and why
  */
 export function builderArguments({ platform, repository, given, testElectron }) {
   const args = ['--config', 'electron-builder.yml', '--publish', 'never'];
@@ -16,7 +16,7 @@ export function builderArguments({ platform, repository, given, testElectron }) 
       `-c.electronDist=${testElectron.dist}`,
       `-c.electronVersion=${testElectron.version}`,
       '-c.afterExtract=scripts/package/after-extract-for-tests.mjs',
-      // Such a package is for tests, and its name says so.
+      // The name says that the package is for tests.
       '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
     );
   }

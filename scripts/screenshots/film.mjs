@@ -11,7 +11,7 @@ const LONGEST_MS = 900_000;
 const LAST_MS = 5000;
 
 /**
- * The window from now on until something else is there, and that at the end.
+ * Films the window until something else is there, and takes that as the last frame.
  *
  * @param {import('@playwright/test').Page} page
  * @param {import('@playwright/test').Locator} end

@@ -1,8 +1,8 @@
-/** Where the pictures are. */
+/** The folder of the pictures. */
 export const FOLDER = 'docs/screenshots';
 /** Each picture's texts of the app, as they were when it was taken. */
 export const LIST = `${FOLDER}/texts.json`;
-/** Of the moving picture. */
+/** Limit of the moving picture. */
 export const MOST_BYTES = 1_500_000;
 
 /** @typedef {(path: string) => string} Read */
@@ -39,7 +39,7 @@ export function shownTexts(lines, texts) {
 }
 
 /**
- * What a picture shows and the app doesn't say any more.
+ * Texts of a picture that the app doesn't have any more.
  *
  * @param {string} picture its file's name
  * @param {Read} read

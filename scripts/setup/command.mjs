@@ -20,7 +20,7 @@ process.setMaxListeners(50);
  */
 
 /**
- * Runs a command to its end and never rejects: asking "does this work?" is as common here as "do this".
+ * Runs a command to its end. Never rejects.
  *
  * @param {string} command
  * @param {string[]} args
@@ -48,10 +48,10 @@ export function tryRun(command, args, options = {}) {
         if (grouped && child.pid) process.kill(-child.pid, signal);
         else child.kill(signal);
       } catch {
-        // It ended by itself in the meantime.
+        // The command has ended in the meantime.
       }
     };
-    // Being in another group it doesn't hear Ctrl+C, so that is passed on, and we stop once it has.
+    // A command in another group doesn't get Ctrl+C, so that is passed on; this process stops after it.
     /** @type {NodeJS.Signals | undefined} */
     let interrupted;
     /** @param {NodeJS.Signals} signal */
@@ -99,9 +99,9 @@ export async function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program of Whalemark's in the foreground, in the repository; resolves with its exit code. It cleans up before it ends, and is
- * waited for. Signals are passed on, but for Ctrl+C in a terminal: that reaches it by itself, and of two it would take the second
- * for impatience.
+ * Runs a program of Whalemark's in the foreground, in the repository; resolves with its exit code. It cleans up before it ends,
+ * and is waited for. Signals are passed on, except Ctrl+C in a terminal, which the program gets anyway: it would take a second
+ * one for impatience.
  *
  * @param {string} command
  * @param {string[]} args

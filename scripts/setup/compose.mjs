@@ -7,10 +7,10 @@ import { step } from './report.mjs';
 
 /** The oldest that Whalemark asks (src/benchmark/compose/find-compose.ts). */
 const OLDEST = [2, 20];
-/** Its Compose is a single static program, which runs on older releases; bookworm's own is the one in Python. */
+/** Compose of this Debian release is a static program, which runs on older releases, too; bookworm has only the one in Python. */
 const SUITE = 'trixie';
 
-/** Where Docker's and the distributions' packages put Compose. */
+/** Folders in which the packages of Docker and the distributions put Compose. */
 const PLUGIN_FOLDERS = [
   join(homedir(), '.docker/cli-plugins'),
   '/usr/local/lib/docker/cli-plugins',
@@ -19,7 +19,7 @@ const PLUGIN_FOLDERS = [
   '/usr/libexec/docker/cli-plugins',
 ];
 
-/** Called as users' is, so that its folder can stand on the PATH. */
+/** The program has the usual name, so that its folder can be on the PATH. */
 const provided = () => join(cacheDir(), `compose-${SUITE}`, 'docker-compose');
 
 /**

@@ -3,9 +3,8 @@ import { hasInitSystem, isDebianLike, isRoot } from './machine.mjs';
 import { say } from './report.mjs';
 
 /**
- * Is this machine thrown away afterwards? CI says so. Otherwise: root, nobody at the keyboard, and no init system as process 1,
- * which is how a container or a micro virtual machine looks. A person's own computer never looks like that;
- * WHALEMARK_SETUP=no says that it is one anyway.
+ * Whether this machine is thrown away afterwards: in CI, and where root runs without a terminal and without an init system, as in
+ * a container or a micro virtual machine. WHALEMARK_SETUP=no says that it isn't.
  */
 export function isThrowAway() {
   if (process.env['WHALEMARK_SETUP'] === 'no') return false;
@@ -13,7 +12,7 @@ export function isThrowAway() {
   return isRoot() && isDebianLike() && !process.stdin.isTTY && !hasInitSystem();
 }
 
-/** May set-up change the system without asking? On a machine that is thrown away, and where somebody said so. */
+/** Whether set-up may change the system without asking: on a machine that is thrown away, or with WHALEMARK_SETUP=yes. */
 export const unattended = () => isThrowAway() || process.env['WHALEMARK_SETUP'] === 'yes';
 
 /**

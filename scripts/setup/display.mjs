@@ -18,19 +18,19 @@ export const DISPLAY_PACKAGES = [
   ['fonts-wqy-microhei', 'fonts-noto-cjk'],
 ];
 
-/** Is there a screen here and now, real or virtual? */
+/** Whether this process has a screen, real or virtual. */
 export function hasScreen() {
   if (process.platform !== 'linux') return true;
   return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (process.env[name] ?? '') !== '');
 }
 
-/** What a command begins with to run on a virtual screen where there is no other. */
+/** The beginning of a command that needs a screen: a virtual one where there is no other. */
 export const withScreen = () =>
   process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
     ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
     : [];
 
-/** Can the app show itself here, on a real screen or a virtual one? */
+/** Whether the app can show itself here, on a real screen or a virtual one. */
 export async function hasDisplay() {
   if (process.platform !== 'linux') return true;
   if (isDebianLike()) return (await missingPackages(DISPLAY_PACKAGES)).length === 0;

@@ -27,8 +27,8 @@ const ASK_AGAIN_MS = 60 * 60_000;
 const unreachable = () => join(cacheDir(), 'electron-not-downloaded');
 
 /**
- * The environment that makes `npx electron` and Playwright find an Electron for tests, or undefined when there is none, or when it
- * is time to ask for the one of package.json again.
+ * The environment that makes `npx electron` and Playwright find an Electron for tests, or undefined when there is none, or when
+ * it is time to ask for the one of package.json again.
  *
  * @returns {Record<string, string> | undefined}
  */
@@ -54,7 +54,8 @@ export async function provideElectron() {
 }
 
 /**
- * The Electron for `npm start`: that of package.json. An older one draws the window only on a machine that is thrown away afterwards.
+ * The Electron for `npm start`: that of package.json. An older one draws the window only on a machine that is thrown away
+ * afterwards.
  *
  * @returns {Promise<{ env: Record<string, string>, older?: string }>} `older`: the version, where it is not the wanted one
  * @throws {Error} that says what a person can do
@@ -110,7 +111,7 @@ async function download() {
     timeoutMs: 15 * 60_000,
     env: {
       ELECTRON_OVERRIDE_DIST_PATH: undefined,
-      // It uses proxies only when it is shown so, and does not know npm's.
+      // Electron's download uses proxies only with this variable, and doesn't know npm's.
       ELECTRON_GET_USE_PROXY: 'true',
       HTTPS_PROXY: HTTPS_PROXY ?? https_proxy ?? https ?? http,
       HTTP_PROXY: HTTP_PROXY ?? http_proxy ?? http,
@@ -134,7 +135,7 @@ function givenElectron() {
 const hasElectron = () =>
   versionIn(join(PACKAGE, 'dist')) === wantedVersion() && existsSync(join(PACKAGE, 'dist', EXECUTABLE));
 
-/** From the lock file, as the question comes up before `npm ci`, too. */
+/** The version in the lock file, because this is asked before `npm ci`, too. */
 function wantedVersion() {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
   return String(lock.packages['node_modules/electron'].version);

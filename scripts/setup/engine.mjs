@@ -13,7 +13,7 @@ import { runAsRoot } from './system-packages.mjs';
 const SOCKET = '/var/run/docker.sock';
 
 /**
- * What has to be installed to have Whalemark's own engine.
+ * Packages for an engine of this machine's own.
  *
  * @returns {import('./system-packages.mjs').Wanted[]}
  */
@@ -26,9 +26,7 @@ export function enginePackages() {
 }
 
 /**
- * Does a Docker engine answer?
- *
- * `denied` means one is there and this user may not talk to it, which no installation would change.
+ * Whether a Docker engine answers. `denied`: one is there, and this user may not talk to it, which no installation would change.
  *
  * @returns {Promise<'up' | 'denied' | 'down'>}
  */
@@ -106,7 +104,7 @@ async function startDaemon() {
   const pidFile = join(cacheDir(), 'dockerd.pid');
   const logFile = join(cacheDir(), 'dockerd.log');
   const alive = () => processName(readPid(pidFile) ?? -1) === 'dockerd';
-  // One that is still starting is worth waiting for; one that is shutting down makes room for the next.
+  // A daemon that is starting is worth waiting for; one that is shutting down makes room for the next.
   if (alive() && (await answersWithin(60_000, alive))) return;
   if (!alive()) {
     launch(pidFile, logFile);

@@ -17,10 +17,10 @@ export const needOf = (engine) => (engine === 'vm' ? 'vm' : 'engines');
 
 const NATIVE = ENGINE_NAMES.filter((name) => needOf(name) === 'engines');
 
-/** What has to be installed to unpack Debian sid, and to talk to the machine. */
+/** Packages to unpack Debian sid, and to talk to the virtual machine. */
 export const ENGINE_PACKAGES = ['debootstrap', 'debian-archive-keyring', 'iproute2', 'openssh-client'];
 
-/** Says which images an engine has loaded. @param {EngineName} engine */
+/** A file with the images that an engine has loaded. @param {EngineName} engine */
 const stampOf = (engine) => join(enginesDir(), engine, 'ready');
 
 /** @param {EngineName} engine @param {string} state */
@@ -69,7 +69,7 @@ export async function provideVm() {
   return {};
 }
 
-/** Changes with Debian sid's packages, and with the images and their names; undefined without images. */
+/** A text that changes with Debian sid's packages, and with the images and their names; undefined without images. */
 async function nativeState() {
   const images = await wantedImages();
   if (images === undefined) return undefined;

@@ -44,7 +44,7 @@ function take(file) {
 function isAbandoned(file) {
   const pid = Number(content(file));
   try {
-    // Its owner writes the number right after making the file.
+    // The owner writes its number right after making the file.
     if (!pid) return Date.now() - statSync(file).mtimeMs > 5000;
     process.kill(pid, 0);
     return false;

@@ -54,7 +54,7 @@ const NODE = {
   base: TRIXIE,
 };
 
-/** Tells the integration tests which images to use. */
+/** Images for the integration tests, built here. */
 const BUILT = {
   WHALEMARK_TEST_BASE_IMAGE: TRIXIE.tag,
   WHALEMARK_TEST_MYSQL_IMAGE: MYSQL.tag,
@@ -68,7 +68,7 @@ const OFFICIAL = {
   WHALEMARK_TEST_NODE_IMAGE: 'node:24-trixie-slim',
 };
 
-/** What has to be installed to build images. */
+/** Packages to build images. */
 export function imagePackages() {
   // Whether a registry answers is known only once there is an engine to ask; it's a small script, so it comes
   // along where it can and is not missed elsewhere.
@@ -144,7 +144,11 @@ async function provideServer(server) {
   await run('docker', ['tag', server.tag, localName(server)]);
 }
 
-/** Some engines give a digest to each image. No registry can have this name, so it tells what was made here. @param {ServerRecipe} server */
+/**
+ * Some engines give a digest to each image. No registry can have this name, so it tells what was made here.
+ *
+ * @param {ServerRecipe} server
+ */
 const localName = ({ tag }) => tag.replace('whalemark-test/', 'whalemark.invalid/');
 
 /**
@@ -219,7 +223,7 @@ async function replacing(tag, build) {
 }
 
 /**
- * What the engine says of an image; empty when it has none of this tag.
+ * A fact about an image; empty if the engine has none of this tag.
  *
  * @param {string} tag
  * @param {string} format

@@ -9,19 +9,19 @@ function readOr(path, otherwise = '') {
   }
 }
 
-/** Are we root? (Never on Windows, where the question has no such answer.) */
+/** Whether this process is root; false on Windows. */
 export function isRoot() {
   return process.getuid?.() === 0;
 }
 
-/** Does this machine take Debian packages: Debian itself, Ubuntu, or something made from them? */
+/** Whether this machine takes Debian packages: Debian, Ubuntu, or a derivative. */
 export function isDebianLike() {
   if (process.platform !== 'linux') return false;
   const fields = readOr('/etc/os-release').match(/^ID(_LIKE)?=.*$/gm) ?? [];
   return /\b(debian|ubuntu)\b/.test(fields.join(' '));
 }
 
-/** Does an init system run here, the one that would start and keep services? Containers have none. */
+/** Whether an init system starts and keeps services here. Containers have none. */
 export function hasInitSystem() {
   if (process.platform !== 'linux') return true;
   // Windows' Linux calls its own "init(NAME)".

@@ -5,7 +5,7 @@ import { run, tryRun } from './command.mjs';
 import { findImages, imageId } from './images.mjs';
 import { step } from './report.mjs';
 
-/** One version of what is copied; a change of the recipe copies again. */
+/** The version of the copied files; raise it to copy again. */
 const RECIPE = 2;
 
 /**

@@ -10,11 +10,11 @@ const MODULES = join(repository, 'node_modules');
 /** Remembers which package-lock.json the modules were installed from. */
 const STAMP = join(MODULES, '.whalemark-lock-hash');
 
-/** Are the modules those of package-lock.json? */
+/** Whether the installed packages are those of package-lock.json. */
 export function hasModules() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockHash()) return true;
   if (!installedMatchesLock()) return false;
-  // Somebody ran npm themselves, with the same outcome: no reason to do it all again.
+  // npm was run by hand, with the same outcome.
   writeFileSync(STAMP, lockHash());
   return true;
 }

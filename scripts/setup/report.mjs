@@ -1,6 +1,5 @@
 /**
- * What the person at the terminal sees of set-up. Everything goes to stderr: stdout belongs to the
- * command that called us (`whalemark run --json` must print JSON and nothing else).
+ * Progress of set-up. Everything goes to stderr: stdout belongs to the caller (`whalemark run --json` prints JSON alone).
  */
 
 /** @param {string} message */

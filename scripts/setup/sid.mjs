@@ -13,7 +13,7 @@ const PACKAGES = [
   ...['user-mode-linux', 'diod', 'openssh-server'],
 ];
 
-/** Nobody reads manuals there, and the mirror may keep an old state of sid, past its date. */
+/** Files without manuals; the mirror may keep an old state of sid, past its date. */
 const FILES = {
   'etc/dpkg/dpkg.cfg.d/whalemark': `force-unsafe-io
 path-exclude=/usr/share/doc/*
@@ -48,7 +48,7 @@ export async function provideSid() {
       await removeTree(join(enginesDir(), name));
     }
     const work = `${sidDir()}.part`;
-    // What it mounts ends with its namespace, however this ends.
+    // Mounts end with the namespace, however debootstrap ends.
     const apart = ['--mount', '--propagation', 'private', '--pid', '--fork', '--kill-child', '--mount-proc'];
     await run('unshare', [...apart, 'debootstrap', '--variant=minbase', 'sid', work, await mirror()]);
     for (const [name, text] of Object.entries(FILES)) writeFileSync(join(work, name), text, { mode: 0o755 });
@@ -73,7 +73,7 @@ export async function provideSid() {
   });
 }
 
-/** Debian's on Ubuntu, whose own has no sid. */
+/** This machine's mirror; on Ubuntu, whose mirror has no sid, Debian's. */
 async function mirror() {
   const targets = ['indextargets', '--format', '$(REPO_URI)', 'Identifier: Packages'];
   const [own = ''] = (await run('apt-get', targets)).split('\n');

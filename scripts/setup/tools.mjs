@@ -5,11 +5,11 @@ const PACKAGES = { ssh: 'openssh-client', openssl: 'openssl' };
 
 const missing = () => Object.entries(PACKAGES).filter(([program]) => !which(program));
 
-/** Are the programs there that the tests of remote engines start? */
+/** Whether the programs are there that the tests of remote engines start. */
 export const hasTools = () => missing().length === 0;
 
 /**
- * What has to be installed to have them.
+ * Packages of the missing programs.
  *
  * @returns {import('./system-packages.mjs').Wanted[]}
  */

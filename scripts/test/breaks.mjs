@@ -1,16 +1,16 @@
 const SIDE_BY_SIDE = 'tests/unit/shared/statistics/side-by-side.test.ts';
 
 /**
- * A file of the product, what stands in it once, what it becomes, and where tests notice, if not beside it.
+ * A file of the product, a text that it has once, the broken text, and tests that notice, if not those beside it.
  * @type {[file: string, line: string, broken: string, tests?: string][]}
  */
 export const BREAKS = [
-  // What leaves the machine.
+  // Texts that leave the machine.
   ['src/benchmark/report/csv.ts', `text.replace(FORMULA, "$1'")`, 'text'],
   ['src/shared/pictures/svg.ts', `.replace(/</g, '&lt;')`, '', 'tests/unit/benchmark/report/'],
   ['src/benchmark/privacy/redactor.ts', `this.#took('secret', \`\${before}:\${PASSWORD}@\`)`, 'before'],
   ['src/benchmark/privacy/redactor.ts', `.replace(IPV4, () => this.#took('address', '<address>'))`, ''],
-  // What is removed, and what is not.
+  // Removal of leftovers.
   ['src/benchmark/runtime/sweep.ts', `isOwnerAlive(owner) === 'dead'`, `isOwnerAlive(owner) !== 'alive'`],
   ['src/benchmark/runtime/sweep.ts', 'name === own ||', 'true ||'],
   [

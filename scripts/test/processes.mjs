@@ -10,7 +10,7 @@ const GRACE_MS = 20_000;
 const DRAIN_MS = 2_000;
 
 const hasGroups = process.platform !== 'win32';
-/** Of the runners that run. @type {Set<(signal: NodeJS.Signals) => void>} */
+/** Ends each running runner. @type {Set<(signal: NodeJS.Signals) => void>} */
 const endings = new Set();
 
 /** From now on a signal to this process ends the runners, too. */
@@ -32,7 +32,7 @@ export function passSignalsOn() {
 export function runTool([program = '', ...args], { env = {}, log } = {}) {
   return new Promise((resolve, reject) => {
     const file = log === undefined ? undefined : createWriteStream(log);
-    // Its own group, where there are any: what a runner has started must end with it.
+    // A process group of its own, so that whatever a runner has started ends with it.
     const child = spawn(program, args, {
       stdio: file === undefined ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },
@@ -61,7 +61,7 @@ export function runTool([program = '', ...args], { env = {}, log } = {}) {
       endings.delete(end);
       const exitCode = late ? 124 : (code ?? 1);
       if (file === undefined) return resolve(exitCode);
-      // What it started may keep the pipes open after its end.
+      // Children of the runner may keep the pipes open after its end.
       const drained = setTimeout(() => file.end(() => resolve(exitCode)), DRAIN_MS);
       child.on('close', () => {
         clearTimeout(drained);

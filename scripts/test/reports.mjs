@@ -1,4 +1,4 @@
-// What the JSON reports of Vitest and Playwright say: how many tests passed and failed, which failed and why, and how long
+// Reads the JSON reports of Vitest and Playwright: how many tests passed and failed, which failed and why, and how long
 // each file took.
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';

@@ -111,7 +111,7 @@ const beside = (stage, options = []) =>
     () => [node, 'scripts/engines.mjs', stage.replaceAll(' ', '-'), node],
   );
 const NOT_IN_VM = ['--exclude=tests/engines/vm/**'];
-/** What the core does, and the load, by what they ask of Node: sockets, threads, timers, child processes, streams. */
+/** Tests of what core and load ask of Node: sockets, threads, timers, child processes, streams. */
 export const NODE_24_FILES = [
   ...['run/run', 'run/native', 'runtime/lifecycle'].map((name) => `tests/integration/${name}.test.ts`),
   ...['driver', 'wire', 'wire-lost', 'prepare', 'workloads', 'tpcc'].map(

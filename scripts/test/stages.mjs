@@ -1,5 +1,5 @@
 /**
- * What `npm test` consists of. Stages of one phase run two at a time, in this order, unless the phase is `alone`; a phase
+ * The stages of `npm test`. Those of one phase run two at a time, in this order, unless the phase is `alone`; a phase
  * begins when the one before has ended, and after a failure in `static` none does.
  *
  * @typedef {'static' | 'engine' | 'alone' | 'engines' | 'after'} Phase
@@ -48,7 +48,7 @@ export const PHASES = /** @type {const} */ (['static', 'engine', 'alone', 'engin
 export const LANES = { static: 2, engine: 2, alone: 1, engines: 1, after: 1 };
 
 /**
- * What set-up must provide for these stages.
+ * Everything that set-up must provide for these stages.
  *
  * @param {readonly Stage[]} stages
  * @returns {import('../setup.mjs').Need[]}
@@ -124,7 +124,7 @@ export function requestOf(argv) {
 }
 
 /**
- * How to run files of tests: which runner with which projects, and what it needs.
+ * The runner of test files, its projects, and its needs.
  *
  * @param {readonly string[]} paths
  * @returns {{ runner: 'vitest' | 'playwright', projects: string[], needs: import('../setup.mjs').Need[], isBuilt: boolean }}

@@ -1,4 +1,4 @@
-// What `npm test` says at its end and keeps: each stage with its time and failures, and the slowest files.
+// The end of `npm test`, printed and kept: each stage with its time and failures, and the slowest files.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

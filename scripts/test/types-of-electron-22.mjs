@@ -1,4 +1,4 @@
-// Checks what runs in Electron against the types of the Electron that tests run; `npm run types` checks it against those of the one
+// Checks code for Electron against the types of the tests' Electron; `npm run types` checks it against those of the one
 // that users get.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { runTool } from './processes.mjs';
 
 const folder = join(repository, '.cache', 'electron-22');
 mkdirSync(folder, { recursive: true });
-// In the tree, where it finds the types of Node.
+// In the tree, where the types of Node are found.
 copyFileSync(String(process.env['WHALEMARK_TEST_ELECTRON_TYPES']), join(folder, 'electron.d.ts'));
 process.exitCode = await runTool([
   ...tool('typescript', 'tsc'),

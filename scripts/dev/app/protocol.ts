@@ -16,7 +16,7 @@ export function serveRenderer(protocol: Protocol): void {
   });
 }
 
-/** Never rejects. */
+/** The answer to a request; an error page of its own rather than a rejection. */
 function fromVite(url: string): Promise<ProtocolResponse> {
   const { pathname, search } = new URL(url);
   const { port } = __DEV_SERVER__;

@@ -3,13 +3,13 @@ import * as product from '../../../src/main/window/security.ts';
 
 export * from '../../../src/main/window/security.ts';
 
-/** As the product does, but for this machine's own address, at which Vite tells the page what has changed. */
+/** Blocks requests as the product does, except to this machine's own address, where Vite tells the page what has changed. */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   product.lockDownNetwork(app);
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
 }
 
-/** As the product does; in addition to, the page may talk to Vite and load itself again. */
+/** Guards the page as the product does; the page may also talk to Vite and reload itself. */
 export function lockDownApp(app: App, openExternal: (address: string) => unknown): void {
   product.lockDownApp(app, openExternal);
   app.on('session-created', allowVite);

@@ -52,7 +52,7 @@ const environment = (more: Record<string, string>): Record<string, string> => ({
 interface Start {
   code: number;
   said: string;
-  /** What the Electron wrote that was started, if one was. */
+  /** Output of the started Electron; undefined if none was started. */
   started: string | undefined;
 }
 
