@@ -8,18 +8,28 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Native add-ons are optional to ssh2 and can't be bundled; Electron brings itself. */
 const EXTERNAL = [/^electron$/, /^cpu-features$/, /\.node$/];
 
+const MCP_SHIMS = '\0mcp-shims';
+const NO_BUILDKIT = '\0no-buildkit';
+
 /**
- * The SDK of the Model Context Protocol brings a copy of Ajv for schemas that aren't zod's. There are none.
+ * Leaves out what packages bring and Whalemark doesn't use: a copy of Ajv for schemas that aren't zod's in the SDK of the Model
+ * Context Protocol, and gRPC and Protocol Buffers for BuildKit in dockerode.
  *
  * @returns {import('vite').Plugin}
  */
-function withoutAjv() {
-  const id = '\0mcp-shims';
+function withoutUnused() {
   return {
-    name: 'without-ajv',
+    name: 'without-unused',
     enforce: 'pre',
-    resolveId: (source) => (source === '@modelcontextprotocol/server/_shims' ? id : null),
-    load: (found) => (found === id ? SHIMS : null),
+    resolveId(source, importer = '') {
+      if (source === '@modelcontextprotocol/server/_shims') return MCP_SHIMS;
+      const isBuildKit = /^\.\/(?:session|buildkit)$/.test(source) && importer.includes('dockerode');
+      return isBuildKit ? NO_BUILDKIT : null;
+    },
+    load(id) {
+      if (id === NO_BUILDKIT) return 'module.exports = undefined;';
+      return id === MCP_SHIMS ? SHIMS : null;
+    },
   };
 }
 
@@ -43,7 +53,7 @@ export function nodeEntry(part) {
   return {
     configFile: false,
     root,
-    plugins: [webAssembly(), withoutAjv(), programs((inner) => nodeEntry({ ...part, entry: inner }))],
+    plugins: [webAssembly(), withoutUnused(), programs((inner) => nodeEntry({ ...part, entry: inner }))],
     logLevel: 'warn',
     publicDir: false,
     define: { __APP_VERSION__: JSON.stringify(version) },
