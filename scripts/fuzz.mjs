@@ -72,29 +72,21 @@ const figures = existsSync(figuresFile)
   : [];
 await rm(folder, { recursive: true, force: true });
 
-const rows = [
-  ['target', 'cases', 'accepted', 'refused', 'slowest ms', 'heap MiB', 'seconds'],
-  ...figures
-    .sort((a, b) => (a.target < b.target ? -1 : 1))
-    .map((one) => [
-      one.target,
-      String(one.cases),
-      String(one.accepted),
-      String(one.refused),
-      one.slowestMs.toFixed(0),
-      one.heapGrowthMiB.toFixed(0),
-      one.seconds.toFixed(0),
-    ]),
-];
-const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-console.log('');
-for (const row of rows) {
-  console.log(
-    row
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join('  '),
-  );
-}
+console.table(
+  Object.fromEntries(
+    figures
+      .sort((a, b) => (a.target < b.target ? -1 : 1))
+      .map(({ target, slowestMs, heapGrowthMiB, seconds, ...counts }) => [
+        target,
+        {
+          ...counts,
+          'slowest ms': Math.round(slowestMs),
+          'heap MiB': Math.round(heapGrowthMiB),
+          seconds: Math.round(seconds),
+        },
+      ]),
+  ),
+);
 const cases = figures.reduce((sum, one) => sum + one.cases, 0);
 const seconds = Math.round((performance.now() - began) / 1000);
 // An unknown target matches no test, and Vitest doesn't complain.

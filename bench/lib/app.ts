@@ -65,6 +65,9 @@ export class App {
 
   /** Begins a run of a preset of the data folder by its name; the journal tells how it continues. */
   async start(name: string): Promise<void> {
+    const closed = this.page.locator('details:not([open]):has(li.preset) > summary');
+    await this.page.locator('li.preset').first().waitFor({ state: 'attached', timeout: ANSWER_MS });
+    while ((await closed.count()) > 0) await closed.first().click();
     const heading = this.page.getByRole('heading', { name, exact: true });
     const card = this.page.locator('li.preset', { has: heading });
     await card.getByText(t('presets.open'), { exact: true }).click();
