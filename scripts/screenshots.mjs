@@ -10,18 +10,7 @@ import { optionsOf } from './setup/options.mjs';
 const { values } = optionsOf('npm run screenshots [-- --stale]   (default: all pictures)', {
   stale: { type: 'boolean', default: false },
 });
-/** Next to another engine (engines.mjs), images are loaded. */
-const isLoaded = process.env['WHALEMARK_TEST_ENGINE'] !== undefined;
-const { env } = await setup({
-  needs: [
-    'modules',
-    'engine',
-    ...(isLoaded ? [] : /** @type {const} */ (['images'])),
-    'compose',
-    'electron',
-    'display',
-  ],
-});
+const { env } = await setup({ needs: ['modules', 'engine', 'images', 'compose', 'electron', 'display'] });
 const built = await foreground(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
 // Compose files are read by this Compose where the machine has none.

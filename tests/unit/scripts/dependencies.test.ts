@@ -31,7 +31,7 @@ describe('the list of licenses', () => {
     expect(licenseOf('node_modules/@takumi-rs/wasm').text).toMatch(
       /^Copyright \(c\) Kane Wang\n\nPermission is/,
     );
-    // Its license alone, not those of all that it is made of.
+    // Vite’s own license, without those of its parts.
     expect(licenseOf('node_modules/vite').text.length).toBeLessThan(2_000);
   });
 
