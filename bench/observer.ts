@@ -12,7 +12,7 @@ import { App } from './lib/app.ts';
 import { Cleanup } from './lib/cleanup.ts';
 import { followedRun, runIdsOf } from './lib/journal.ts';
 import { describeMachine } from './lib/machine.ts';
-import { cpuOf, type Process } from './lib/processes.ts';
+import type { Process } from './lib/processes.ts';
 import { describeRatio } from './lib/ratio.ts';
 import { printTable } from './lib/table.ts';
 
@@ -43,79 +43,48 @@ schedule: { rounds: 1, warmupSeconds: ${WARMUP_S}, durationSeconds: ${durationSe
 seed: 1
 `;
 
-/** CPU seconds by role, and in how many seconds. */
-interface Used {
-  seconds: number;
-  cpu: Map<string, number>;
-}
-
-/** The window's processes, which can be stopped and continued. */
-class Window {
-  /** Undefined until the load has a process. */
-  processes: readonly Process[] = [];
-  readonly shown: Used = { seconds: 0, cpu: new Map() };
-  readonly stopped: Used = { seconds: 0, cpu: new Map() };
-  #since: { at: number; cpu: Map<string, number> } | undefined;
-
-  run(isRunning: boolean): void {
-    for (const { role, pid } of this.processes) {
-      if (role === 'renderer' || role === 'gpu') process.kill(pid, isRunning ? 'SIGCONT' : 'SIGSTOP');
-    }
-  }
-
-  beginCounting(): void {
-    this.#since = { at: Date.now(), cpu: cpuOf(this.processes) };
-  }
-
-  endCounting(used: Used): void {
-    const since = this.#since;
-    if (since === undefined) return;
-    used.seconds += (Date.now() - since.at) / 1000;
-    for (const [role, seconds] of cpuOf(this.processes)) {
-      used.cpu.set(role, (used.cpu.get(role) ?? 0) + seconds - (since.cpu.get(role) ?? 0));
-    }
-  }
-}
-
 /** Whether the window runs in the first half of each pair. */
 const order = Array.from({ length: pairs }, () => Math.random() < 0.5);
 const runsIn = (half: number): boolean => order[Math.floor(half / 2)] === (half % 2 === 0);
 
-async function measured(home: string): Promise<{ rates: Map<number, number[]>; window: Window }> {
+/** Transactions per second of the intervals that count, by half. */
+async function measured(home: string): Promise<Map<number, number[]>> {
   const app = await App.launch(home);
   try {
     const known = await runIdsOf(home);
-    const window = new Window();
-    /** TPS of the intervals that count, by half. */
+    /** The window's processes, once the load runs. */
+    let drawing: Process[] = [];
+    const runWindow = (isRunning: boolean): void => {
+      for (const { pid } of drawing) process.kill(pid, isRunning ? 'SIGCONT' : 'SIGSTOP');
+    };
     const rates = new Map<number, number[]>();
     const see = (event: RunEvent): void => {
       if (event.type === 'trial-failed') throw new Error(JSON.stringify(event.error));
       if (event.type === 'trial-phase' && event.phase === 'warmup') {
-        void app.processes().then((all) => (window.processes = all));
+        void app.processes().then((all) => {
+          drawing = all.filter(({ role }) => role === 'renderer' || role === 'gpu');
+        });
       }
       if (event.type !== 'window' || event.window.phase !== 'measure') return;
       const { index, transactions } = event.window;
       const half = Math.floor(index / HALF);
       if (index % HALF > 0) rates.set(half, [...(rates.get(half) ?? []), transactions]);
-      if (index % HALF === 0) window.beginCounting();
-      if (index % HALF < HALF - 1) return;
-      window.endCounting(runsIn(half) ? window.shown : window.stopped);
-      window.run(runsIn(half + 1));
+      if (index % HALF === HALF - 1) runWindow(runsIn(half + 1));
     };
     try {
       const following = followedRun(home, known, START_MS + durationSeconds * 1000, see);
       await app.start('observer');
       await following;
     } finally {
-      window.run(true);
+      runWindow(true);
     }
-    return { rates, window };
+    return rates;
   } finally {
     await app.close();
   }
 }
 
-function report(rates: ReadonlyMap<number, number[]>, window: Window): void {
+function report(rates: ReadonlyMap<number, number[]>): void {
   const shown: number[] = [];
   const stopped: number[] = [];
   // In the first half, the window ran whatever the order says.
@@ -130,13 +99,6 @@ function report(rates: ReadonlyMap<number, number[]>, window: Window): void {
     ['TPS while it is stopped', geometricMean(stopped).toFixed(0), ''],
     ['ratio', describeRatio(shown, stopped), `at least ${TARGET}`],
   ]);
-  console.log('\nCPU, ms per second:\n');
-  const roles = [...window.shown.cpu.keys()].sort();
-  const row = (name: string, { cpu, seconds }: Used): string[] => [
-    name,
-    ...roles.map((role) => (((cpu.get(role) ?? 0) * 1000) / seconds).toFixed(1)),
-  ];
-  printTable([['', ...roles], row('window runs', window.shown), row('stopped', window.stopped)]);
 }
 
 const cleanup = new Cleanup();
@@ -148,6 +110,5 @@ await cleanup.around(async () => {
   await mkdir(join(home, 'presets'));
   await writeFile(join(home, 'presets', 'observer.yaml'), PRESET);
   console.log(`${describeMachine()}\n${pairs} pairs of ${HALF} s\n`);
-  const { rates, window } = await measured(home);
-  report(rates, window);
+  report(await measured(home));
 });

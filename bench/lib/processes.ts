@@ -56,19 +56,6 @@ export function commandOf(pid: number): string {
   return textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 }
 
-/** Linux counts CPU time in hundredths of a second (proc(5), `sysconf(_SC_CLK_TCK)`). */
-const TICKS_PER_SECOND = 100;
-
-/** Seconds of CPU time that processes have used so far, by role. */
-export function cpuOf(processes: readonly Process[]): Map<string, number> {
-  const seconds = new Map<string, number>();
-  for (const { role, pid } of processes) {
-    const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
-    seconds.set(role, (seconds.get(role) ?? 0) + (user + system) / TICKS_PER_SECOND);
-  }
-  return seconds;
-}
-
 /** The fields of a process's `stat` from the third on; none when it is gone. */
 function statOf(pid: number): string[] {
   const text = textOf(`/proc/${pid}/stat`);
