@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { rendererProject } from './tests/renderer/support/project.ts';
-
-const isFull = (process.env['WHALEMARK_TEST_FULL'] ?? '') !== '';
 
 /**
  * Unit tests that replace modules or globals, or load something that can only be loaded once, need a registry of modules of their own. All
@@ -19,7 +16,7 @@ const isolated = unitFiles.filter((file) => NEEDS_ISOLATION.test(readFileSync(fi
 /** What the build puts into the program. */
 const BUILT_IN = { __APP_VERSION__: '"0.0.0"' };
 
-const setupFiles = isFull ? [] : ['tests/helpers/same-cases.ts'];
+const setupFiles = ['tests/helpers/same-cases.ts'];
 
 const unit = {
   // Ends what hangs; a busy machine may take long.
