@@ -21,13 +21,19 @@ export function declareScheme(protocol: Protocol): void {
 
 /**
  * Whalemark's own scheme instead of file://, whose pages can read the whole disk; `'self'` means the app's files
- * only. `onScript`: a script was answered. (`protocol.handle` is newer than the Electron of the tests.)
+ * only. `onLoaded`: the page has its first scripts, and nothing else that it asked for is on the way.
+ * (`protocol.handle` is newer than the Electron of the tests.)
  */
-export function serveRenderer(protocol: Protocol, root: string, onScript: () => void): void {
+export function serveRenderer(protocol: Protocol, root: string, onLoaded: () => void): void {
+  let unanswered = 0;
+  let hasScript = false;
   protocol.registerBufferProtocol(APP_SCHEME, (request, callback) => {
+    unanswered++;
     void answerOf(request, root).then((answer) => {
       callback(answer);
-      if (request.url.endsWith('.js')) setImmediate(onScript);
+      unanswered--;
+      hasScript ||= request.url.endsWith('.js');
+      if (hasScript && unanswered === 0) setImmediate(onLoaded);
     });
   });
 }
