@@ -26,7 +26,7 @@ const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
 const LAST_WORDS_CHARS = 4_000;
 
-/** The measuring process, from the first request on. An ended one is restarted; its requests get CORE_LOST. */
+/** The measuring process. An ended one is restarted; its requests get CORE_LOST. */
 export class CoreProcess {
   readonly #options: CoreProcessOptions;
   readonly #pending = new Map<number, (envelope: Envelope) => void>();
@@ -42,12 +42,17 @@ export class CoreProcess {
 
   request(name: string, params: unknown): Promise<Envelope> {
     if (this.#closing) return Promise.resolve(lost([]));
-    const child = this.#child ?? this.#startChild();
+    const child = this.start();
     const id = ++this.#lastId;
     return new Promise((resolve) => {
       this.#pending.set(id, resolve);
       child.postMessage({ kind: 'request', id, name, params });
     });
+  }
+
+  /** Before its first request, which starts it otherwise. */
+  start(): CoreChild {
+    return this.#child ?? this.#startChild();
   }
 
   /** Lets it stop and clean up for at most `timeoutMs`, then ends it. */

@@ -29,7 +29,7 @@ export interface Services {
   announceGiven(): void;
 }
 
-/** Answers the page, and runs the measuring process from its first question on. */
+/** Answers the page, and runs the measuring process. */
 export function startServices(window: () => BrowserWindow | undefined, opened: GivenFile): Services {
   let dropped = '';
   const core: CoreProcess = new CoreProcess({
@@ -82,6 +82,7 @@ export function startServices(window: () => BrowserWindow | undefined, opened: G
   const shown = window();
   if (shown !== undefined) setUpContextMenu(shown.webContents);
   setUpLog(app, shown, installation.dataDir);
+  core.start();
   return {
     pageGone: () => events.close(),
     mayClose: () => quitting.mayClose(),
