@@ -21,7 +21,7 @@ export interface CoreProcessOptions {
   now?(): number;
 }
 
-/** After this many crashes within this time, it only restarts on request. */
+/** After this many crashes within this time, the process only restarts on request. */
 const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
 const LAST_WORDS_CHARS = 4_000;
@@ -50,12 +50,12 @@ export class CoreProcess {
     });
   }
 
-  /** Before its first request, which starts it otherwise. */
+  /** The first request starts the process otherwise. */
   start(): CoreChild {
     return this.#child ?? this.#startChild();
   }
 
-  /** Lets it stop and clean up for at most `timeoutMs`, then ends it. */
+  /** The process may stop its run and clean up for at most `timeoutMs`, then it is ended. */
   async shutDown(timeoutMs: number): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { App } from 'electron';
 
-/** `.json`: of earlier versions and the terminal. */
+/** Earlier versions and the terminal write `.json`. */
 const ENDINGS = ['.whalemark', '.json'];
 
-/** The last argument with a result's ending: Electron adds arguments anywhere. */
+/** The last argument with a result's ending, as an absolute path; undefined without one. Electron adds arguments anywhere. */
 export function resultFileIn(argv: readonly string[], directory: string): string | undefined {
   const file = argv
     .slice(1)

@@ -10,12 +10,12 @@ import { declareScheme, serveRenderer } from './window/protocol.ts';
 import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.ts';
 import { openWindow } from './window/window.ts';
 
-// Only what the window needs is imported here: the rest loads once its page has its script.
+// Only what the window needs is imported here. The rest loads once the page has its scripts.
 
 // Separates Chromium's files from the shared data.
 const userData = join(installation.dataDir, 'electron');
 const unwritable = makeOwnFolder(userData);
-// Chromium needs one even to show an error.
+// Chromium needs a folder even to show an error.
 app.setPath(
   'userData',
   unwritable === undefined ? userData : mkdtempSync(join(tmpdir(), 'whalemark-start-')),
@@ -38,7 +38,7 @@ const opened = new GivenFile();
 receiveFiles(app, opened, announceGiven);
 
 void app.whenReady().then(async () => {
-  // The first app has been told; this one ends.
+  // The first app has been told, and this one ends.
   if (!isOnlyOne) return;
   if (unwritable !== undefined || isSandboxLost(app, process.env)) {
     const { refuse } = await import('./refusal.ts');
@@ -56,7 +56,7 @@ void app.whenReady().then(async () => {
   });
 });
 
-/** While the page's script is read in its own process; until then it asks nothing. */
+/** The page reads its scripts in its own process meanwhile, and asks nothing until then. */
 function loadServices(): void {
   loading ??= import('./services.ts').then(({ startServices }) => {
     services = startServices(() => window, opened);

@@ -97,7 +97,7 @@ export class RunCompanion {
     }
   }
 
-  /** Not after the user stopped the run. */
+  /** A run that the user stopped gets no notification. */
   async #tellEnd(run: RunState): Promise<void> {
     const { Notification } = this.#desktop;
     const isSeen = this.#hooks.window()?.isFocused() ?? false;

@@ -22,7 +22,7 @@ import { setUpContextMenu, setUpMenu } from './window/menu.ts';
 
 const SHUT_DOWN_MS = 8_000;
 
-/** What the window needs of them. */
+/** The window's part of the services. */
 export interface Services {
   pageGone(): void;
   mayClose(): boolean;

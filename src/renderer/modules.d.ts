@@ -1,6 +1,6 @@
 declare module '*.css';
 
-/** HTML by error code, made of the pages in docs/reference/errors. */
+/** HTML by error code, made from the pages in docs/reference/errors. */
 declare module '*/docs/reference/errors/README.md' {
   const help: Record<string, string>;
   export default help;

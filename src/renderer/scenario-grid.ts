@@ -23,7 +23,7 @@ interface Placed {
   source: GroupRow;
 }
 
-/** Undefined if the scenarios of the group aren't a full grid. */
+/** The group's grid; undefined if its scenarios don't fill one. */
 export function scenarioGrid(group: ScenarioGroup): ScenarioGrid | undefined {
   const placed = group.rows.filter((row) => !row.runs || !row.scenario.isAaRepeat).map(place);
   const count = (key: 'row' | 'column', value: string): number =>

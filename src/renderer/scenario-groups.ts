@@ -4,7 +4,7 @@ import type { ExcludedScenario, Plan, Scenario, ScenarioLabel } from '../shared/
 import type { Translate } from '../shared/words/i18n.ts';
 import { labelText, partsText } from '../shared/words/labels.ts';
 
-/** What it has in common is in its heading, and so not in names. */
+/** Common parts stand in a group's heading, not in its scenarios' names. */
 export interface ScenarioGroup extends Comparison<Scenario> {
   name: string | null;
   rows: GroupRow[];

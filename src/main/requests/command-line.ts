@@ -1,13 +1,13 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { type Message, msg } from '../../shared/message.ts';
 
-/** One word, in pieces: quoted text, an escaped character, or what neither is. */
+/** A piece of a word: quoted text, an escaped character, or plain text. */
 const PIECE = /'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])|([^\s'"\\]+)/y;
 const VARIABLE = /(?<!\\)\$[({\w]|`/;
 const OPERATOR = /[|&;<>]/;
 
 /**
- * The words of a command line with a shell's quotes, without a shell; on Windows a backslash is one of a path.
+ * The words of a command line with a shell's quotes, without a shell. On Windows a backslash belongs to a path.
  * Throws COMMAND_UNREADABLE for what only a shell can do.
  */
 export function commandWords(text: string, platform: NodeJS.Platform): string[] {

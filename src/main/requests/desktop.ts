@@ -73,7 +73,7 @@ export function createDesktopHandlers(
   } satisfies Partial<MainHandlers>;
 }
 
-/** Electron 22: writes pictures in another way. */
+/** Electron 22 writes pictures in another way. */
 interface OlderClipboard {
   writeImage(image: Electron.NativeImage): void;
 }

@@ -116,13 +116,13 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
     { label: t('menu.edit'), submenu: edit },
     { label: t('menu.view'), submenu: view },
     { label: t('menu.run'), submenu: run },
-    // macOS adds entries to these.
+    // macOS adds entries to these two menus.
     { role: 'window', label: t('menu.window'), submenu: window },
     { role: 'help', label: t('menu.help'), submenu: help },
   ];
 }
 
-/** macOS fills it from `app.addRecentDocument`. */
+/** macOS fills this menu from `app.addRecentDocument`. */
 function recentDocuments(t: typeof translate): MenuItemConstructorOptions {
   return {
     role: 'recentDocuments',

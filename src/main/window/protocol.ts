@@ -38,7 +38,7 @@ export function serveRenderer(protocol: Protocol, root: string, onLoaded: () => 
   });
 }
 
-/** A file below `root`, or 404. Never rejects. */
+/** A file below `root`, or 404. The promise never rejects. */
 export async function answerOf(
   { url, method }: Pick<ProtocolRequest, 'url' | 'method'>,
   root: string,

@@ -1,7 +1,7 @@
 import type { App, Session, WebContents, WebPreferences } from 'electron';
 import links from '../../shared/contract/external-links.json' with { type: 'json' };
 
-/** Nothing else is ever loaded. */
+/** Pages of other schemes are never loaded. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = `${APP_SCHEME}://whalemark`;
 
@@ -21,7 +21,7 @@ const PAGE_POLICY = [
 /** Framing is only restricted by a header. */
 export const CONTENT_SECURITY_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
-/** Mostly Electron's defaults, explicit for all versions. */
+/** Electron's defaults, mostly, made explicit for all versions. */
 export const WEB_PREFERENCES = {
   sandbox: true,
   contextIsolation: true,
@@ -52,7 +52,7 @@ export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   app.commandLine.appendSwitch('no-pings');
 }
 
-/** Denies what the app's page never needs. External links open in the browser. */
+/** The app's page gets only what it needs. External links open in the browser. */
 export function lockDownApp(app: App, openExternal: (address: string) => unknown): void {
   app.on('web-contents-created', (_, contents) => lockDownContents(contents, openExternal));
   app.on('session-created', lockDownSession);
@@ -62,14 +62,14 @@ export function lockDownApp(app: App, openExternal: (address: string) => unknown
   });
 }
 
-/** An AppImage switches it off where there are no user namespaces. */
+/** An AppImage switches the sandbox off where there are no user namespaces. */
 export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: NodeJS.ProcessEnv): boolean =>
   // eslint-disable-next-line no-restricted-syntax -- asks whether it is there
   env['APPIMAGE'] !== undefined && commandLine.hasSwitch('no-sandbox');
 
 function lockDownContents(contents: WebContents, openExternal: (address: string) => unknown): void {
   contents.on('will-navigate', (event) => event.preventDefault());
-  // Electron 22: lacks this event, so the policy and the session's filter do the same.
+  // Electron 22 lacks this event. There the policy and the session's filter do the same.
   contents.on('will-frame-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -93,7 +93,7 @@ function lockDownSession(session: Session): void {
   });
 }
 
-/** All that opens in the browser, so that no text from elsewhere can open anything. */
+/** The only addresses that open in the browser, so that no text from elsewhere can open anything. */
 export const EXTERNAL_LINKS: readonly string[] = links;
 
 export function isExternalLink(address: string): boolean {

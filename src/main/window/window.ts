@@ -31,7 +31,7 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
       preload: paths.preload,
       // People can be tricked into pasting code there; developers run from source.
       devTools: !app.isPackaged,
-      // Charts keep up in the background.
+      // Charts also keep up in the background.
       backgroundThrottling: false,
     },
   });

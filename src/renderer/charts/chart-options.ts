@@ -23,19 +23,19 @@ export interface Axes {
   rounds: number[];
   roundLabel: (round: number) => string;
   xTitle: string;
-  /** Of ticks without rounds; default: the number. */
+  /** The text of a tick without rounds; default: the number. */
   formatX?: (x: number) => string;
   xStep?: number;
   xMin?: number;
   xMax: number;
-  /** That have room at the right. */
+  /** Names that get room at the right. */
   endNames?: readonly string[];
   bands: readonly Band[];
   formatY: (value: number) => string;
   ink: Ink;
 }
 
-/** Of a line; of longer ones the extremes of each pixel are drawn. */
+/** Points of a line. Only the extremes of each pixel of a longer one are drawn. */
 const MOST_POINTS = 500;
 
 export function lineOptions(axes: Axes): ChartOptions<'line'> {
@@ -97,7 +97,7 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
   };
 }
 
-/** Centered on the visible part of the round. */
+/** A tick at the center of the visible part of each round. */
 function roundTicks({ rounds, xMax }: Pick<Axes, 'rounds' | 'xMax'>): { value: number }[] {
   return rounds.slice(0, -1).flatMap((start, index) => {
     const to = Math.min(rounds[index + 1] ?? start, xMax);
@@ -181,7 +181,7 @@ function roomFor({ ctx }: Pick<Chart, 'ctx'>, { endNames = [], ink }: Axes): num
   return END.gap + END.dot + Math.ceil(widest);
 }
 
-/** Moves what would overlap apart, none below `lowest`; in the order given. */
+/** Positions in the order given, moved apart where they would overlap, none below `lowest`; px. */
 export function spread(wanted: readonly number[], lowest: number): number[] {
   const order = [...wanted.keys()].sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
   const places = [...wanted];

@@ -16,10 +16,10 @@ export interface Choice {
 
 /** How a plan is drawn where there is no room for a legend: a color for each choice, a shape for each network path. */
 export interface Choices {
-  /** What the colors say; undefined if there is only one. */
+  /** The factor that the colors show; undefined if there is only one choice. */
   factor: DependsOn | undefined;
   list: Choice[];
-  /** Empty if there is only one, or the colors say the path. */
+  /** Empty if there is only one path, or the colors show it. */
   shapes: { name: string; mark: PointShape }[];
   styles: Map<string, LineStyle>;
 }

@@ -46,7 +46,7 @@ function looks(scenarioId: string, isMarked: boolean, look: Look): Partial<LineD
     pointHoverRadius: 5,
     pointHitRadius: 8,
     spanGaps: false,
-    // Lowest is drawn last.
+    // The lowest order is drawn last.
     order: standsOut || isMean ? -1 : 0,
   };
 }

@@ -12,7 +12,7 @@ export interface LineStyle {
   dash: number[];
   mark: PointShape;
   isHollow?: boolean;
-  /** Of a dot behind a line, and of that line. */
+  /** The dots behind a mean line have `isDot`, the line has `isMean`. */
   isDot?: boolean;
   isMean?: boolean;
 }
@@ -22,7 +22,7 @@ export const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b
 const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { builtin: 'circle', sysbench: 'diamond' };
 export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
-/** Of what isn't a storage type. */
+/** The hue of anything that isn't a storage type. */
 export const HUES: [StorageKind, ...StorageKind[]] = [
   'named-volume',
   'bind-mount',

@@ -21,7 +21,7 @@ export type TrialLayout = 'overlay' | 'sequence' | 'clock';
 export interface Series {
   scenarioId: string;
   name: string;
-  /** Of each trial. */
+  /** A line for each trial. */
   lines: Point[][];
 }
 
@@ -83,7 +83,7 @@ function measuredOf({ windows }: Pick<TrialState, 'windows'>): Window[] {
   return windows.filter(({ phase }) => phase === 'measure');
 }
 
-/** Its middle, since its phase began. */
+/** The middle of a window, since its phase began, s. */
 function secondOf({ startMs, durationMs }: Window): number {
   return (startMs + durationMs / 2) / 1000;
 }
@@ -94,7 +94,7 @@ function valueOf(window: Window, metric: Metric): number | null {
   return window.latency === null ? null : window.latency.p95Us / 1000;
 }
 
-/** Of a window, on the x axis, s. */
+/** The place of a window on the x axis, s. */
 type Place = (trial: TrialState, window: Window) => number;
 
 function placeIn(run: RunState, layout: TrialLayout): Place {
@@ -132,7 +132,7 @@ function roundBegins({ plan, trials }: RunState): Map<string, number> {
   );
 }
 
-/** A trial's load begins some time after the trial: this long before any trial ended. */
+/** The time from a trial's start to its load's, until an ended trial shows it. */
 const BEFORE_LOAD_MS = 2_000;
 
 function trialBegins({ trials }: RunState): Map<string, number> {
@@ -157,9 +157,9 @@ export interface LatestSecond {
   trial: TrialState;
   /** NaN without a completed transaction. */
   values: { tps: number; p95: number };
-  /** On the x axis of the layout `clock`. */
+  /** The second's place on the x axis of the layout `clock`. */
   at: number;
-  /** Of the first second there. */
+  /** The first second on that axis. */
   from: number;
   isWarmup: boolean;
 }
@@ -176,7 +176,7 @@ export function latestSecond(run: RunState): LatestSecond | undefined {
   return latest && { ...latest, from: Math.min(...ends.map(({ from }) => from)) };
 }
 
-/** What a round takes on the x axis; slices of slow scenarios are longer than planned. */
+/** The length of a round on the x axis, s. Slices of slow scenarios are longer than planned. */
 export function roundSeconds({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const planned = measuringMs(plan) / 1000;
   if (passesOf(plan) === 0) return planned;
@@ -192,13 +192,13 @@ export function endOf(series: Series[]): number {
   return Math.max(0, ...series.flatMap(({ lines }) => lines.map((line) => line.at(-1)?.x ?? 0)));
 }
 
-/** Null without values. */
+/** The mean of all values; null without any. */
 export function meanOf({ lines }: Pick<Series, 'lines'>): number | null {
   const values = lines.flat().flatMap(({ y }) => y ?? []);
   return values.length === 0 ? null : mean(values);
 }
 
-/** Rendering more takes seconds. */
+/** Rendering more rows takes seconds. */
 const MOST_ROWS = 600;
 
 interface SeriesRows {
@@ -251,7 +251,7 @@ export interface DisturbedSecond extends Band {
   kinds: HostConditionKind[];
 }
 
-/** Measured seconds with host conditions; those of whole trials would shade everything. */
+/** Measured seconds with host conditions. Conditions of whole trials would shade everything. */
 export function disturbedSeconds(
   run: RunState,
   layout: TrialLayout,

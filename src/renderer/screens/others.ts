@@ -1,4 +1,4 @@
-/** All but home, which is drawn before these are loaded. */
+/** All screens but home, which is drawn before they are loaded. */
 export { default as Compare } from './Compare.svelte';
 export { default as History } from './History.svelte';
 export { default as Live } from './Live.svelte';

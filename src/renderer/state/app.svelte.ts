@@ -21,15 +21,15 @@ export interface PlanChoice {
   mode: Plan['mode'];
   hasSmall?: boolean;
   image?: string | undefined;
-  /** Of a server that does the same task, with `image`. */
+  /** Image of a server that does the same task beside `image`. */
   comparedImage?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
-  /** With `together` these changes of its database, in place of its scenarios. */
+  /** A run to repeat. `together` replaces its scenarios by these changes of its database. */
   repeated?: { runId: string; startedAt: number; together?: DatabaseChange | undefined };
   continued?: { runId: string; startedAt: number };
   draft?: { text: string; name: string; question: string };
   ownTask?: OwnTaskChoice;
-  /** Null: a Compose file that can't be read. */
+  /** `read` is null for a Compose file that can't be read. */
   database?: { read: Database | null; service: string; isStart?: boolean };
 }
 
@@ -46,7 +46,7 @@ export class Attempts {
   };
 }
 
-/** What the window shows. A run is always the fold of its events. */
+/** The window's state. A run is always the fold of its events. */
 class AppState extends Attempts {
   screen = $state<Screen>('home');
   report = $state.raw<RuntimeReport | undefined>();
@@ -65,7 +65,7 @@ class AppState extends Attempts {
   isStarting = $state(false);
   isStopRequested = $state(false);
   skipping = $state<string | undefined>();
-  /** What the user's command wrote last, of its last failure in this run. */
+  /** The last lines that the user's command wrote at its last failure in this run. */
   commandLines = $state.raw<string[]>([]);
 
   #result = $state.raw<RunState | undefined>();
@@ -96,7 +96,7 @@ class AppState extends Attempts {
     this.#result = run;
   }
 
-  /** None of another run's. */
+  /** Empty for another run. */
   commandLinesOf({ runId }: Pick<RunState, 'runId'>, { code }: ErrorData): string[] {
     return code === 'TASK_FAILED' && this.run?.runId === runId ? this.commandLines : [];
   }
@@ -111,7 +111,7 @@ const feed = new RunFeed((run) => {
   app.run = run;
 });
 
-/** Learns what runs, listens from now on, and looks for runtimes. `onCommand` carries out what the menu offers. */
+/** Asks for the current run, listens from then on, and looks for runtimes. `onCommand` carries out menu commands. */
 export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {
   await attempt(async () => {
     feed.begin((await request('run:current', {})) ?? undefined);

@@ -46,7 +46,7 @@ const RUN_COMMANDS: Record<RunCommand, () => Promise<void>> = {
 };
 
 export function carryOut(command: MenuCommand): void {
-  // What lies over the screen must not hide what comes.
+  // A dialog over the screen must not hide the next screen.
   shell.dialog = command === 'about' || command === 'diagnostics' ? command : undefined;
   shell.figure = command === 'method' ? 'top' : undefined;
   switch (command) {

@@ -10,7 +10,7 @@ const PAGE = 50;
 class HistoryState {
   /** The rows so far. */
   entries = $state.raw<HistoryEntry[]>([]);
-  /** Whether all have been read, or can't be. */
+  /** Whether all rows have been read, or can't be. */
   isWhole = $state(false);
   search = $state('');
   shown = $state(PAGE);
@@ -21,7 +21,7 @@ export const history = new HistoryState();
 
 let latest = 0;
 
-/** Rows come page by page, the newest first; what is gone leaves at the end. A later call takes over. */
+/** Rows come page by page, the newest first. Deleted runs leave at the end. A later call takes over. */
 export async function refreshHistory(): Promise<void> {
   const own = ++latest;
   const listed: HistoryEntry[] = [];
@@ -63,7 +63,7 @@ export async function annotate(id: string, change: Partial<Omit<Annotations, 'sh
   void refreshRecent();
 }
 
-/** Moves a result to the system's trash or deletes it. False: there is no trash, nothing was deleted. */
+/** Moves a result to the system's trash, or deletes it for good. False without a trash: nothing was deleted. */
 export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise<boolean> {
   const { runId: id } = entry;
   let hasTrash = true;
@@ -92,7 +92,7 @@ export async function compareRunsOf(ids: readonly string[]): Promise<void> {
   compare.results = [];
   compare.unread = [];
   await loading(async () => {
-    // One at a time: each may be large.
+    // Results are loaded one at a time, since each may be large.
     for (const runId of ids) {
       const run = await request('results:load', { runId });
       const entry = history.entries.find((one) => one.runId === runId);
@@ -122,7 +122,7 @@ export function leaveOut(runId: string): void {
   compare.results = compare.results.filter(({ run }) => run.runId !== runId);
 }
 
-/** Plans the same run on the runtime in use, and remembers what it repeats. */
+/** Plans the same run on the runtime in use, and remembers the repeated one. */
 export async function repeatHere(run: RunState): Promise<void> {
   await repeatRun(run);
   const { plan, planRequest } = app;

@@ -15,7 +15,7 @@ const USUAL_IMAGE_BYTES = 250e6;
 
 class PlanState {
   other = $state.raw<Plan | undefined>();
-  /** What home starts. Null: can't be planned. */
+  /** The plan that home starts; null if it can't be made. */
   oneClick = $state.raw<Plan | null | undefined>();
 }
 
@@ -43,7 +43,7 @@ export async function repeatRun(
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt, together } });
 }
 
-/** At once; opens the plan if something must be decided first. */
+/** Continues at once, or opens the plan if something must be decided first. */
 export async function continueRun({ runId, startedAt, plan }: RunState): Promise<void> {
   if (app.isPlanning) return;
   const choice = { presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } };
@@ -65,13 +65,13 @@ export function hasLengths(choice: PlanChoice): boolean {
   return choice.hasSmall === true && !isOfRun(choice);
 }
 
-/** False for a database, or a service of one, that can't be measured; it says why by itself. */
+/** False for a database, or a service, that can't be measured; the screen shows its reason. */
 export function mayPlan({ database }: PlanChoice): boolean {
   if (database === undefined) return true;
   return database.read?.services.find(({ name }) => name === database.service)?.refusal === null;
 }
 
-/** The system's dialog has asked before there was a task. */
+/** The system's dialog has asked for this consent already. */
 const agreedBefore = ({ ownTask }: PlanChoice): Consent[] =>
   ownTask?.kind === 'command' ? ['own-command'] : [];
 
@@ -139,7 +139,7 @@ export const oneClickChoice = (): PlanChoice => ({ presetId: 'docker-options', m
 
 let askedFor = '';
 
-/** Plans what home starts, in the background, and only when something has changed. */
+/** Plans home's run in the background, only when something has changed. */
 export async function planOneClick(runtimeId: string): Promise<void> {
   // A look finds a new core, a run leaves images and datasets.
   const key = JSON.stringify([runtimeId, app.report?.at, app.run?.runId, settings.current]);

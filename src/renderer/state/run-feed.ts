@@ -7,7 +7,7 @@ export const SHOWN_EVERY_MS = 200;
 
 const STREAMS: ReadonlySet<RunEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
 
-/** Streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load. */
+/** Shows streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load. */
 export class RunFeed {
   readonly #show: (run: RunState | undefined) => void;
   #run: RunState | undefined;

@@ -12,7 +12,7 @@ import { app, attempt, goTo } from './app.svelte.ts';
 import { openPlan } from './plan.svelte.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
-/** Changes stop this long before the core is asked about them. */
+/** The core is asked this long after the last change. */
 const ASK_AFTER_MS = 350;
 const PLAIN_ID = 'my-comparison';
 
@@ -25,14 +25,14 @@ interface EarlierDraft {
   presetId: string | undefined;
 }
 
-/** The YAML text is the draft; the form shows what is read of it. */
+/** The YAML text is the draft, and the form shows its fields. */
 class WizardState {
   step = $state<WizardStep>('what');
   text = $state.raw('');
   saved = $state.raw('');
   presetId = $state.raw<string | undefined>();
   readonly reading: Reading = $derived(readDraft(this.text));
-  /** The last text that was YAML, read. */
+  /** The draft of the last text that was YAML. */
   known = $state.raw<Draft | undefined>();
   readonly draft = $derived(this.known ?? EMPTY);
   readonly isReadable = $derived(this.reading.draft !== null);
@@ -46,7 +46,7 @@ class WizardState {
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
   readonly isSound = $derived(!this.isChecking && this.checks.length === 0);
-  /** Where the YAML is to be shown. */
+  /** The line at which the YAML is to be shown. */
   line = $state.raw<number | undefined>();
 
   done = $state('');

@@ -52,7 +52,7 @@ export function nativeEdits(draft: Draft, isChosen: boolean): Edit[] {
 interface ServerChoice {
   /** A name in `servers`, or an image. */
   id: string;
-  /** Stays when an image becomes an entry of `servers`. */
+  /** The key stays when an image becomes an entry of `servers`. */
   key: string;
   name: string;
   image: string;
@@ -123,7 +123,7 @@ export function serverEdits(draft: Draft, chosen: readonly string[]): Edit[] {
   ];
 }
 
-/** What takes the place of a baseline that is gone; of several, those that are left stay. */
+/** Replaces a baseline that is gone. Of several, the ones that are left stay. */
 export function baselineEdits(draft: Draft): Edit[] {
   const { scenarios } = draft;
   const before = draft.list('baseline');

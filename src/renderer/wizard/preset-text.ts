@@ -54,7 +54,7 @@ export interface Edit {
   value: unknown;
 }
 
-/** Keeps comments, order, and all other fields. Text that can't be changed so is returned unchanged. */
+/** Comments, order, and all other fields stay. A text that can't be changed so is returned unchanged. */
 export function editedText(text: string, edits: readonly Edit[]): string {
   const { document, problems } = readYaml(text);
   if (problems.length > 0 || (document.contents !== null && !isMapping(document.contents))) return text;
