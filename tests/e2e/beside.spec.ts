@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from './support/app.ts';
+import { expect, FULL, test } from './support/app.ts';
 import { newFolder } from './support/folders.ts';
 
 /**
@@ -23,7 +23,7 @@ function renamedApp(executable: string): string {
   return program;
 }
 
-test.describe('on a machine that got another name', () => {
+test.describe('on a machine that got another name', { tag: FULL }, () => {
   test.skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'only root may rename a Linux machine');
 
   test('the app starts after a crash, and while it runs a second one finds it', async ({

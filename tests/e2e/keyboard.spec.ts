@@ -2,20 +2,6 @@ import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 import { unfold } from './support/visit.ts';
 
-test('the start on home needs only the keyboard', async ({ openFake }) => {
-  const { page } = await openFake({ pace: 1 });
-  const start = page.getByRole('button', { name: t('plan.start'), exact: true });
-  await expect(start).toBeEnabled();
-  for (let tabs = 0; tabs < 20; tabs++) {
-    await page.keyboard.press('Tab');
-    if (await start.evaluate((element) => element.matches(':focus-visible'))) break;
-  }
-  await expect(start).toBeFocused();
-  await page.keyboard.press('Enter');
-  const numbers = await unfold(page, t('result.numbers'));
-  await expect(numbers.getByRole('row')).toHaveCount(1 + 9);
-});
-
 test('headline, start, and what to decide on are seen in the smallest window', async ({ openFake }) => {
   const { page } = await openFake({ story: 'troubled' });
   await page.setViewportSize({ width: 1024, height: 640 });

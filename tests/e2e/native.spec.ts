@@ -62,24 +62,6 @@ test('a run is started and stopped from the menu, only while that makes sense', 
   await expect.poll(() => isOffered(app, 'stop-run')).toBe(false);
 });
 
-test('the about box tells versions, leads to the diagnostics, and is closed by keyboard', async ({
-  openFake,
-}) => {
-  const { app, page } = await openFake();
-  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
-  await choose(app, 'about');
-  const box = page.getByRole('dialog', { name: t('menu.about') });
-  const { electron } = await app.evaluate(() => process.versions);
-  await expect(box).toContainText(String(electron));
-  await expect(box).toContainText('Docker Engine 28.1.1');
-  await page.keyboard.press('Escape');
-  await expect(box).toBeHidden();
-  await choose(app, 'about');
-  await box.getByRole('button', { name: t('diagnostics.open') }).click();
-  await expect(page.getByRole('dialog', { name: t('diagnostics.title') })).toBeVisible();
-  await expect(box).toBeHidden();
-});
-
 test('the licenses of all that ships are read from the about box by keyboard', async ({ openFake }) => {
   const { app, page } = await openFake();
   await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
@@ -132,22 +114,6 @@ test('a right click offers what can be copied and pasted, and pasting pastes', a
   await expect.poll(shown).toEqual(['copy']);
 });
 
-test('the window opens where it was', async ({ launch, fakeApp }) => {
-  const { app, home } = await launch({ folder: fakeApp });
-  const wanted = { x: 120, y: 90, width: 1000, height: 700 };
-  await app.evaluate(
-    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
-    wanted,
-  );
-  const boundsOf = (of: ElectronApplication): Promise<unknown> =>
-    of.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
-  await expect.poll(() => boundsOf(app)).toEqual(wanted);
-  await app.close();
-
-  const second = await launch({ folder: fakeApp, home });
-  expect(await boundsOf(second.app)).toEqual(wanted);
-});
-
 test('a second start hands its file to the first and ends; with another data folder it is a first', async ({
   launch,
   fakeApp,
@@ -167,9 +133,4 @@ test('a second start hands its file to the first and ends; with another data fol
   expect(await startAgain(app, home, broken)).toBe(0);
   await expect(page.getByRole('alert')).toContainText('broken.whalemark');
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-});
-
-test('a file that the app is started with is shown', async ({ launch, fakeApp }) => {
-  const { page } = await launch({ folder: fakeApp, args: [SAMPLE] });
-  await expect(page.getByRole('region', { name: t('result.numbers'), exact: true })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { t } from '../helpers/words.ts';
 import { expect, test } from './support/app.ts';
 
@@ -7,7 +7,7 @@ async function openSettings(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('app.settings'));
 }
 
-test('language and theme hold at once, in the window and in the menu, and at the next start', async ({
+test('language and theme hold at once, in window and menu, and at the next start, where the window was', async ({
   launch,
   fakeApp,
 }) => {
@@ -37,8 +37,18 @@ test('language and theme hold at once, in the window and in the menu, and at the
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect.poll(menu).toEqual(expect.arrayContaining(['编辑', '帮助']));
 
+  const place = { x: 120, y: 90, width: 1000, height: 700 };
+  await app.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    place,
+  );
+  const boundsOf = (of: ElectronApplication): Promise<unknown> =>
+    of.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
+  await expect.poll(() => boundsOf(app)).toEqual(place);
+
   await app.close();
   const second = await launch({ folder: fakeApp, home });
+  expect(await boundsOf(second.app)).toEqual(place);
   await expect(second.page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   expect(await second.app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('light');
 });

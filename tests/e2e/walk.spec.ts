@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import type { ConsoleMessage, Page } from '@playwright/test';
 import { IS_FULL, sampled } from '../helpers/tier.ts';
 import { expect, test } from './support/app.ts';
 import { docker } from './support/routes/docker.ts';
@@ -16,7 +16,8 @@ import { visitOf } from './support/visit.ts';
 
 /*
  * Every screen and state is visited twice. At each: no accessibility violation, nothing cut off, nothing to scroll
- * sideways for, and in Chinese no English. The gate looks at the smallest window of each look, where all that is cut off is.
+ * sideways for, every screen at the same distance from the left, no error in the console, and in Chinese no English. The gate
+ * looks at the smallest window of each look, where all that is cut off is.
  */
 
 const ROUTES = [plansAndRuns, live, results, sharing, presets, databases, wizard, history, house, docker];
@@ -48,6 +49,8 @@ async function sidewaysOverflow(page: Page): Promise<number> {
 }
 
 for (const { name: look, settings, sizes } of INTERIM_CHECKS) {
+  /** Where screens begin, by the window's width. */
+  const lefts: Partial<Record<number, number | undefined>> = {};
   for (const { name: route, start, visitors } of ROUTES) {
     test(`${route}: ${look}`, async ({ openFake }) => {
       const visit = visitOf(await openFake({ ...start(), settings }), settings.language);
@@ -55,6 +58,10 @@ for (const { name: look, settings, sizes } of INTERIM_CHECKS) {
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: null });
       await expect(page.locator('html')).toHaveAttribute('lang', settings.language);
       const wrong: string[] = [];
+      const complain = (message: ConsoleMessage): void => {
+        if (message.type() === 'error') wrong.push(`console: ${message.text()}`);
+      };
+      page.on('console', complain);
       for (const { name, go, isOthersText = false } of visitors) {
         await test.step(name, async () => {
           // A smaller window has less in view to click.
@@ -66,6 +73,8 @@ for (const { name: look, settings, sizes } of INTERIM_CHECKS) {
             wrong.push(...(await cutOff(page)).map((text) => `${at}: cut off: ${text}`));
             const overflow = await sidewaysOverflow(page);
             if (overflow > 0) wrong.push(`${at}: ${overflow} px to scroll sideways`);
+            const left = (await page.locator('.screen').first().boundingBox())?.x;
+            if (left !== (lefts[size.width] ??= left)) wrong.push(`${at}: begins at ${left} px`);
           }
           // Between the two looks, what axe can see differs in the contrast; the full run takes all rules twice.
           const rules = settings.theme === 'dark' && !IS_FULL ? ['color-contrast'] : [];
@@ -78,6 +87,7 @@ for (const { name: look, settings, sizes } of INTERIM_CHECKS) {
           }
         });
       }
+      page.off('console', complain);
       expect([...new Set(wrong)]).toEqual([]);
     });
   }
