@@ -130,13 +130,6 @@ it('a file without a database is refused with its line, and read again once it i
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
 });
 
-it('a canceled dialog changes nothing', async () => {
-  const { press, button, screen } = await openApp();
-  await press(t('database.open'));
-  await button(t('database.open'));
-  expect(screen.getByRole('heading', { level: 1, name: t('home.title') })).toBeInTheDocument();
-});
-
 it('a result has the change with its gain, to copy and to write, and the commands that try it', async () => {
   const app = await openApp();
   const { region, runToResult, press, desktop, user } = app;

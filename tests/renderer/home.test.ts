@@ -1,16 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
-import axe from 'axe-core';
 import { expect, it } from 'vitest';
 import { createTranslator, ENGLISH } from '../../src/shared/words/i18n.ts';
 import { homeWithTwo, OTHERS } from '../e2e/support/stored-runs.ts';
 import { pattern, t, type UiKey } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
 import { newFolder, openApp, type AppOptions } from './support/open-app.ts';
-
-/** Contrast is looked at in Electron, where there are colors. */
-const AXE = { rules: { 'color-contrast': { enabled: false } } };
 
 const STATES: Record<string, { options: AppOptions; shown: string; buttons: UiKey[]; none: UiKey[] }> = {
   'without an engine, the guide instead of what can’t start': {
@@ -58,8 +54,6 @@ it.each(Object.entries(STATES))('home %s', async (_, { options, shown, buttons, 
   for (const name of none) expect(screen.queryByRole('button', { name: t(name) })).toBeNull();
   // The length is chosen in the plan.
   expect(screen.queryByRole('radio')).toBeNull();
-  const { violations } = await axe.run(document.body, AXE);
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`)).toEqual([]);
 });
 
 it('home starts the run that it describes', async () => {

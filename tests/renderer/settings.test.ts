@@ -14,21 +14,6 @@ async function openSettings(options: AppOptions = {}): Promise<OpenApp> {
 }
 const kept = (home: string): unknown => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
 
-it('language and theme hold at once, and at the next start', async () => {
-  const { choose, user, screen, close, home } = await openSettings();
-  await choose('radio', t('settings.themes.light'));
-  await user.selectOptions(screen.getByRole('combobox', { name: t('settings.language') }), 'zh-CN');
-  await screen.findByRole('heading', { level: 1, name: t('app.settings', {}, 'zh-CN') });
-  expect(document.documentElement.lang).toBe('zh-CN');
-  expect(kept(home)).toMatchObject({ theme: 'light', language: 'zh-CN' });
-
-  await close();
-  document.documentElement.lang = '';
-  const second = await openApp({ home });
-  expect(await second.button(t('app.settings', {}, 'zh-CN'))).toBeEnabled();
-  expect(document.documentElement.lang).toBe('zh-CN');
-});
-
 describe('a settings file', () => {
   it('that can’t be read is kept aside and told once', async () => {
     const home = newFolder();

@@ -88,9 +88,10 @@ it('a result that could not be saved is shown all the same, and that it is not s
 });
 
 it('when the measuring process has died, what was measured is shown, and home is usable again', async () => {
-  const { press, button, behavior, runToResult } = await openApp({ story: 'dies' });
+  const { press, button, behavior, runToResult, screen } = await openApp({ story: 'dies' });
   await press(t('home.options'));
   await runToResult();
+  expect(screen.getByText(t('result.failedRun'))).toBeInTheDocument();
   behavior.story = 'plain';
   await press(t('app.name'));
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());

@@ -21,18 +21,3 @@ it('a line has a gap after every trial', () => {
     { x: 0.5, y: null },
   ]);
 });
-
-it('what is dense is drawn with a thin plain pen', () => {
-  const bold = { ...look, highlighted: 'a' };
-  const [sparse] = lineDatasets(seriesOf(lineOf(20)), bold);
-  expect(sparse).toMatchObject({ borderDash: [8, 4], pointRadius: 1.5, borderWidth: 3.5, order: -1 });
-  const [dense] = lineDatasets(seriesOf(lineOf(2_000)), bold);
-  expect(dense).toMatchObject({ borderDash: [], pointRadius: 0, borderWidth: 1.75 });
-  const styled = (more: object) =>
-    lineDatasets(seriesOf(lineOf(2_000)), {
-      ...look,
-      styles: new Map([['a', { color: '#123456', dash: [], mark: 'circle' as const, ...more }]]),
-    })[0];
-  expect(styled({ isDot: true })).toMatchObject({ showLine: false, pointRadius: 2.5, order: 0 });
-  expect(styled({ isMean: true })).toMatchObject({ showLine: true, pointRadius: 0, order: -1 });
-});

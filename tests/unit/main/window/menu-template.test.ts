@@ -69,12 +69,6 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
       expect.arrayContaining(['new-comparison', 'open-result', 'settings', 'about', 'method']),
     );
   });
-
-  it('begins with the commands of a run greyed', () => {
-    const { items } = itemsOf(platform);
-    for (const id of ['start-run', 'stop-run'])
-      expect(items.find((item) => item.id === id)?.enabled).toBe(false);
-  });
 });
 
 describe('what differs by platform', () => {

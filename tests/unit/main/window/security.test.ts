@@ -8,7 +8,6 @@ import {
   isOwnAddress,
   lockDownApp,
   lockDownNetwork,
-  WEB_PREFERENCES,
 } from '../../../../src/main/window/security.ts';
 
 /** Stands in for Electron's app, and for one of its web contents and sessions. */
@@ -100,16 +99,6 @@ describe('every page', () => {
 });
 
 describe('the window', () => {
-  it('keeps the page in a sandbox of its own, without Node', () => {
-    expect(WEB_PREFERENCES).toMatchObject({
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      webviewTag: false,
-    });
-  });
-
   it('has no network below it', () => {
     const appendSwitch = vi.fn();
     lockDownNetwork({ commandLine: { appendSwitch } } as unknown as App);
