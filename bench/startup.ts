@@ -30,7 +30,7 @@ const { values } = optionsOf('npm run bench:startup -- [--pairs N]', {
   pairs: { type: 'string', default: '12' },
 });
 
-/** Chromium refuses its sandbox to root, as which containers run. */
+/** Chromium refuses its sandbox to root, the user of containers. */
 const FLAGS = [
   '--disable-gpu',
   '--remote-debugging-port=0',

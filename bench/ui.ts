@@ -54,7 +54,7 @@ function untilUsable(): Promise<number> {
   });
 }
 
-/** Stores the example's run with so many windows in each trial; the size of its file. */
+/** Stores the example's run with so many windows in each trial. Returns the size of its file, MiB. */
 function storeLongRun(home: string, windows: number): number {
   const state = parseResult(
     gunzipSync(readFileSync('assets/example/result.json.gz')).toString('utf8'),

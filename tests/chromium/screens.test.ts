@@ -26,7 +26,7 @@ import { startMain } from '../renderer/support/fake-main.ts';
 const PAGES = join(import.meta.dirname, '../../out/renderer');
 const ORIGIN = 'https://whalemark.invalid';
 const ROUTES = [plansAndRuns, results, presets, wizard, history, house];
-/** What preload puts there, made of two functions that Playwright gives the page. */
+/** The door that preload makes, here of two functions that Playwright gives the page. */
 const DOOR = `{
   const listeners = new Set();
   window.toPage = (event) => { for (const one of listeners) one(event); };
@@ -39,7 +39,7 @@ const DOOR = `{
 let browser: Browser;
 beforeAll(async () => {
   if (!existsSync(join(PAGES, 'index.html'))) throw new Error('Build first: npm run build');
-  // Those of what was really bundled.
+  // The licenses of the packages that were really bundled.
   copyFileSync(join(PAGES, '../assets/licenses.json'), join(assetsFolder(), 'licenses.json'));
   browser = await chromium.launch({
     executablePath: process.env['WHALEMARK_TEST_CHROMIUM'] ?? 'chromium',
@@ -63,7 +63,7 @@ for (const { name, start, visitors } of ROUTES) {
     page.setDefaultTimeout(20_000);
     try {
       const app = {
-        // The one visitor that asks for it takes the machine off the mains.
+        // One visitor asks for this, to take the machine off the mains.
         evaluate: () => Promise.resolve(tell({ type: 'power', onBattery: true })),
       } as unknown as ElectronApplication;
       const visit = visitOf({ app, page, home: '', become }, 'en');
@@ -126,7 +126,7 @@ async function open({ settings = {}, prepare, ...start }: FakeStart) {
     complaints,
     tell: main.tell,
     become: ({ pace, ...more }: Partial<FakeStart>) => {
-      // The trial that is looked at must not be over before it was.
+      // A trial must not be over before a visitor has looked at it.
       Object.assign(behavior, more, pace === undefined ? {} : { pace: 5 * pace });
       return Promise.resolve();
     },

@@ -35,7 +35,7 @@ test.describe('on a machine that got another name', { tag: FULL }, () => {
     const executable = app.process().spawnfile;
     const program = renamedApp(executable);
 
-    // It hands over and ends by itself; the first stays.
+    // The second app hands over and ends by itself. The first stays.
     const env = { ...process.env, WHALEMARK_HOME: home };
     const second = spawn(program, [fakeApp, '--no-sandbox', '--disable-gpu'], { env, stdio: 'ignore' });
     expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(0);

@@ -18,14 +18,14 @@ import type { InPage } from './support/in-page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const core = 'src/main/core/core-main.ts';
-/** What `npm run dev` reads of the repository; the test writes into it, and so takes a copy. */
+/** The parts of the repository that `npm run dev` reads. The test changes them, so it takes a copy. */
 const NEEDED = [
   ...['src', 'scripts', 'tests/fake', 'tests/helpers', 'tests/unit', 'presets', 'assets', 'docs'],
   ...['package.json', 'package-lock.json', 'svelte.config.js', 'tsconfig.json'],
 ];
 
 let app: ElectronApplication | undefined;
-/** What the command has written to its terminal. */
+/** The command's output so far. */
 let said = '';
 test.afterEach(async () => {
   await interrupt();
@@ -33,7 +33,7 @@ test.afterEach(async () => {
   if (status !== expectedStatus) process.stdout.write(`${said}\n`);
 });
 
-/** As Ctrl+C in a terminal does it, to all that are in front; resolves when they have ended. */
+/** Interrupts the whole process group, as Ctrl+C in a terminal does. Resolves when it has ended. */
 async function interrupt(): Promise<void> {
   const child = app?.process();
   app = undefined;
@@ -98,13 +98,13 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   await expect(history).toBeVisible();
   expect(await page.evaluate('globalThis.flag')).toBe(true);
 
-  // What can't be built changes nothing, and says so.
+  // A source that can't be built changes nothing, and its error is printed.
   source(core, `import './nowhere.ts';`);
   await hears('nowhere.ts');
   await expect(history).toBeVisible();
   expect(await page.evaluate('globalThis.flag')).toBe(true);
 
-  // What the page is not made of is another app, which waits for a Playwright of its own.
+  // Other sources need a new app, which waits for a Playwright of its own.
   const restart = await milliseconds(
     () =>
       writeFileSync(

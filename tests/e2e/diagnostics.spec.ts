@@ -48,7 +48,7 @@ test('a core that dies is in the log, and its error leads to the diagnostics', a
   await expect(dialogOf(page).locator('pre')).toContainText('core died');
   await page.keyboard.press('Escape');
 
-  // Whatever the page asks in vain is shown as well.
+  // A refused request of the page is logged, too.
   await page.evaluate(() => {
     const { whalemark } = globalThis as unknown as {
       whalemark: { request: (name: string, params: unknown) => Promise<unknown> };

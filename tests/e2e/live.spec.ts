@@ -1,7 +1,7 @@
 import { pattern, t } from '../helpers/words.ts';
 import { expect, FULL, test } from './support/app.ts';
 
-// Ten pictures, each a frame later.
+// The test compares ten pictures, each a frame later, which takes long.
 test(
   'the charts of slices move from the first one on, under a head of one height',
   { tag: FULL },

@@ -14,7 +14,7 @@ const choose = (app: ElectronApplication, command: MenuCommand): Promise<void> =
 const isOffered = (app: ElectronApplication, command: MenuCommand): Promise<boolean | undefined> =>
   app.evaluate(({ Menu }, id) => Menu.getApplicationMenu()?.getMenuItemById(id)?.enabled, command);
 
-/** Starts the same app again, as the user would by opening a file; resolves with how it ended. */
+/** Starts the same app again, as the user would by opening a file. Resolves with its exit code. */
 function startAgain(app: ElectronApplication, home: string, ...args: string[]): Promise<number | null> {
   const { spawnfile, spawnargs } = app.process();
   const same = spawnargs.slice(1).filter((arg) => !/^--(inspect|remote-debugging)/.test(arg));
@@ -40,7 +40,7 @@ test('menu commands lead where they say', async ({ openFake }) => {
   }
   await choose(app, 'method');
   await expect(page.getByRole('dialog', { name: t('method.title') })).toBeVisible();
-  // Another command closes what is over the screen.
+  // Another command closes the dialog over the screen.
   await choose(app, 'about');
   await expect(page.getByRole('dialog', { name: t('method.title') })).toBeHidden();
   await expect(page.getByRole('dialog', { name: t('menu.about') })).toBeVisible();
@@ -77,7 +77,7 @@ test('the licenses of all that ships are read from the about box by keyboard', a
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(box.getByText('Copyright (c) 2025 Colin McDonnell')).toBeVisible();
-  // The list scrolls in itself: what closes it stays in reach.
+  // The list scrolls in itself, so its button stays in reach.
   await expect(box.getByRole('button', { name: t('common.close') })).toBeInViewport();
   await page.keyboard.press('Escape');
   await expect(box).toBeHidden();

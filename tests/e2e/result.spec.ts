@@ -23,7 +23,7 @@ interface TextNode {
   parentElement: { closest(selector: string): { getBoundingClientRect(): { bottom: number } } | null };
 }
 
-/** Words of the screen that are seen without scrolling. */
+/** The screen's words that are seen without scrolling. */
 function wordsSeen(page: Page): Promise<string[]> {
   return page.evaluate((hidden) => {
     const { document, innerHeight } = globalThis as unknown as InWindow;

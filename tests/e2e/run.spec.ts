@@ -35,7 +35,7 @@ test(
     await dialog.getByRole('button', { name: t('common.close') }).click();
 
     await page.getByRole('button', { name: t('app.home'), exact: true }).click();
-    // What is planned there moves what is below it.
+    // The plan's text moves the results below it.
     await page.locator('#start-essentials', { hasText: /\d/ }).waitFor();
     await page.getByRole('button', { name: pattern('recent.open') }).click();
     await expect(

@@ -12,7 +12,7 @@ import { openShareDialog, savedAs } from './support/share.ts';
 const SAMPLE = join(import.meta.dirname, '../fixtures/results/sample-result.json');
 const ATTACK =
   ' "><script>globalThis.ran=1</script><img src=x onerror="globalThis.ran=2"></style><a href="javascript:globalThis.ran=3">x</a><svg onload=globalThis.ran=4>';
-/** What an attack would leave in a page. */
+/** The traces that an attack would leave in a page. */
 const FOUND = `({
   ran: globalThis.ran,
   foreign: document.querySelectorAll('img[src="x"], a[href^="javascript:"], [onerror], [onload], iframe, object, embed').length,
@@ -41,11 +41,11 @@ test('the page runs without Node, under its policy, and has one door', async ({ 
 
   const preferences = await app.evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
-    // Not in the types, but how Electron itself tells.
+    // The types lack this function, but Electron has it.
     const contents = window?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
     return contents.getLastWebPreferences();
   });
-  // What Electron really went by, and not what it was asked for.
+  // The preferences that Electron really applies.
   expect(preferences).toMatchObject({
     sandbox: true,
     contextIsolation: true,
@@ -56,7 +56,7 @@ test('the page runs without Node, under its policy, and has one door', async ({ 
     experimentalFeatures: false,
     webviewTag: false,
   });
-  // Electron 22 does not tell these; workers are what the policy forbids.
+  // Electron 22 doesn't report these four. The policy forbids workers.
   for (const name of ['nodeIntegrationInWorker', 'plugins', 'navigateOnDragDrop', 'spellcheck']) {
     expect(preferences[name] ?? false, name).toBe(false);
   }
@@ -87,7 +87,7 @@ test('an Electron without security fixes is named in the window of npm start', a
   await expect(page.getByRole('alert').filter({ hasText: t('app.outdated', { version }) })).toBeVisible();
 });
 
-/** What the kernel says of a process. */
+/** The kernel's status of a process. */
 const statusOf = (pid: number): Record<string, string> =>
   Object.fromEntries(
     readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -127,7 +127,7 @@ test('the header carries the policy, and what it forbids does not happen', async
       () => true,
       () => false,
     );
-    // In its own task: what the debugger itself evaluates is exempt.
+    // The attempt runs in its own task, because the debugger's own code is exempt.
     const evaluated = await new Promise<boolean>((resolve) => {
       setTimeout(() => {
         try {
@@ -203,7 +203,7 @@ test('the page can neither leave nor open windows nor get permissions', async ({
     link.click();
     link.remove();
   });
-  // What must not happen has no event to wait for, but its refusal has.
+  // The page's navigation has no event when it is refused, but the refusal has one.
   await refused;
   const tried = (): Promise<string[]> =>
     app.evaluate(() => (globalThis as unknown as { tried: string[] }).tried);
@@ -230,7 +230,7 @@ test('the page can neither leave nor open windows nor get permissions', async ({
   expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
 });
 
-/** Asks for what a page may want, as a script of the page would; each answer is why not. A text, since it is the page's. */
+/** The page's own script: it asks for everything that a page may want. Each answer is the reason of the refusal. */
 const PERMISSIONS = `(async () => {
   const why = (asked) => asked.then(() => 'granted', ({ name }) => name);
   const webview = document.createElement('webview');
@@ -303,7 +303,7 @@ test('a result whose every text is an attack does nothing, neither in the window
     async ({ BrowserWindow, session }, [path, found]) => {
       const own = session.fromPartition('hostile');
       const asked: string[] = [];
-      // In place of the app's filter, which lets no file through.
+      // This filter replaces the app's, which lets no file through.
       own.webRequest.onBeforeRequest(({ url }, callback) => {
         asked.push(url.replace(/^file:.*\//, ''));
         callback({});

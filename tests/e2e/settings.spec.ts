@@ -12,7 +12,7 @@ test('language and theme hold at once, in window and menu, and at the next start
   fakeApp,
 }) => {
   const { app, page, home } = await launch({ folder: fakeApp });
-  // As the user's system would have it, not as Playwright would.
+  // The system's color scheme holds, not Playwright's.
   await page.emulateMedia({ colorScheme: null });
   const menu = (): Promise<string[]> =>
     app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? []);

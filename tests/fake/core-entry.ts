@@ -7,18 +7,18 @@ import { PLAIN, STORIES, type FakeBehavior } from './behavior.ts';
 import { createFakeCore } from './fake-core.ts';
 
 const storySchema = z.enum(STORIES);
-/** `fake.json` in the data folder: what it names goes before the environment, from the next request on. */
+/** `fake.json` in the data folder. Its fields hold from the next request on, before the environment. */
 const fakeFileSchema = z.strictObject({
   story: storySchema.exactOptional(),
   pace: z.number().exactOptional(),
   holdAfter: z.number().exactOptional(),
   reportFile: z.string().exactOptional(),
-  /** With another number than before the core forgets all that it has in memory: runs, plans, looks. */
+  /** A new number makes the core forget its runs, plans, and looks. */
   reset: z.number().exactOptional(),
 });
 
 /**
- * Takes the place of the core in a copy of the app, see app-copy.ts. `WHALEMARK_FAKE` chooses the story
+ * This core replaces the real one in a copy of the app (app-copy.ts). `WHALEMARK_FAKE` chooses the story
  * and `WHALEMARK_FAKE_PACE` its pace; `fake.json` changes them and the rest while the app runs.
  */
 export function createCore(options: CoreOptions): Core {

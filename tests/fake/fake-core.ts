@@ -52,7 +52,7 @@ const TO_PREPARE: Plan['toPrepare'] = [
 /**
  * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
  * a moment, failures of every kind, a core that dies. Only presets and the history on disk are real, and the
- * shape of all other answers. What it remembers is its own: another one starts again.
+ * shape of all other answers. Each fake core begins without memories.
  */
 export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
   const look = fakeLook(behavior);
@@ -76,7 +76,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     options.emit({ type: 'run-event', event });
   };
   const play = async (events: RunEvent[]): Promise<void> => {
-    // Whoever started it hears first that it has begun.
+    // The starter hears first that the run has begun.
     await wait(behavior().pace);
     let shift = Date.now() - (events[0]?.at ?? 0);
     let skipped: string | undefined;
@@ -117,7 +117,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
           });
         }
         shown++;
-        // What changes counts at once: a test lets a run go on.
+        // A changed limit counts at once, so that a test can let a run go on.
         const since = Date.now();
         const isHeld = (): boolean => shown >= behavior().holdAfter || Date.now() - since < behavior().pace;
         while (!stopped && isHeld()) await wait(Math.min(10, behavior().pace || 10));
@@ -237,7 +237,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
         });
         if (state === undefined) return Promise.reject(new Error('a run was expected'));
         options.emit({ type: 'run-continues', run: state });
-        // What has its number is not measured again, and the run has begun.
+        // Measured trials aren't measured again, and the run has begun.
         const left = new Set(state.trials.flatMap(({ id, status }) => (status === 'pending' ? [id] : [])));
         const events = makeEvents({ ...planned, runId });
         continues = undefined;
@@ -269,7 +269,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     },
     'run:current': () => Promise.resolve(state ?? null),
     'results:recent': async () => {
-      // Rejects where the folder can't be read.
+      // This rejects where the folder can't be read.
       await store.recent(0);
       return [...finished.values()].reverse().flatMap((one) => recentRunOf(one) ?? []);
     },
@@ -277,7 +277,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': async ({ runId }) => {
       if (behavior().story === 'dies') {
-        // As the next core finds it in the journal.
+        // The next core finds the run so in the journal.
         const error = new BenchmarkError('CORE_LOST').toData();
         finished.set(runId, { ...demoState({ ...shape(), runId, outcome: 'failed' }), error });
       }

@@ -50,7 +50,7 @@ export class FakeDatabases {
   }
 }
 
-/** What a run of a database comes to: a named volume is faster, and so is a bridge network. */
+/** Results of a database's run: a named volume is faster, and so is a bridge network. */
 function shapeOf({ source }: Database, service: string): StateShape {
   const scenarios = (['bind-mount', 'named-volume', 'tmpfs'] as const).flatMap((storage) =>
     (['published-port', 'user-bridge'] as const).map((path) => ({ storage, path })),
@@ -68,7 +68,7 @@ function shapeOf({ source }: Database, service: string): StateShape {
   };
 }
 
-/** As the core makes them, for the one file that the tests look at. */
+/** The overrides of the one file that tests look at. */
 export function fakeOverrides({ database }: Plan): DatabaseOverrides {
   const [first = ''] = database?.source.files ?? [];
   if (!existsSync(first)) throw new BenchmarkError('DATABASE_ELSEWHERE');
@@ -128,7 +128,7 @@ export function fakeOverrides({ database }: Plan): DatabaseOverrides {
 
 const IMAGE = /(mysql|mariadb|percona)/;
 
-/** Of a folder, its compose.yaml. */
+/** The file itself, or the folder's compose.yaml. */
 function readCompose(given: string): Database {
   const path = given.endsWith('.yaml') ? given : join(given, 'compose.yaml');
   const lines = new LineCounter();

@@ -7,7 +7,7 @@ import { msg } from '../../src/shared/message.ts';
 
 type HousekeepingRequest = Extract<keyof Core, `housekeeping:${string}`>;
 
-/** An engine with something of everything that the settings show; what is removed is gone. */
+/** An engine with something of everything that the settings show. Removed things are gone. */
 export function fakeHousekeeping(
   dataDir: string,
   behavior: () => FakeBehavior,
@@ -50,7 +50,7 @@ export function fakeHousekeeping(
       ...{ ...ended, consent: `engine:${runId}` },
     },
   ];
-  // The machine of two engines is the one on which something stays to be decided.
+  // Only the machine of two engines has leftovers to decide on.
   const isThere = ({ consent }: Leftover): boolean => consent === null || behavior().story === 'two-runtimes';
   return {
     'housekeeping:data-folder': () => Promise.resolve({ path: dataDir, bytes: 48_300_000 }),

@@ -172,7 +172,7 @@ const sweep: StateShape = {
   ),
 };
 
-/** What a run of a preset comes to in a story. */
+/** The results of a preset's run in a story. */
 export async function shapeFor(story: Story, preset: Preset, referenceDir: string): Promise<StateShape> {
   if (preset.id === 'oracle-2016-storage') return oracle(preset, referenceDir);
   const shape = { 'overlay-network': overlay, 'connection-sweep': sweep }[preset.id] ?? mainShape(story);
@@ -184,7 +184,7 @@ export async function shapeFor(story: Story, preset: Preset, referenceDir: strin
   };
 }
 
-/** Of the preset behind the one button. */
+/** The results of home's preset. */
 export function mainShape(story: Story): StateShape {
   if (story === 'troubled') return troubled;
   const plain = { outcomes: demoOutcomes(DEMO_FACTORS) };

@@ -26,12 +26,12 @@ export function fakeSupport(passport: Passport): Answer<'wizard:support'> {
   );
 }
 
-/** What a run of a draft comes to. */
+/** The results of a draft's run. */
 export function draftShape(text: string, story: StateShape): StateShape {
   return shapeOfPreset(parsePreset(text, 'draft'), story);
 }
 
-/** What a preset says it is, for those that no story is about. */
+/** The shape of a run whose preset no story is about. */
 export function shapeOfPreset(preset: Preset, story: StateShape): StateShape {
   const { id, name, question, schedule, sweep } = preset;
   const seen = presetScenarios({ ...preset, sweep: undefined, bufferPools: {} });

@@ -85,7 +85,7 @@ it('runs are compared by choice and by what differs, with those of a folder', as
   expect(await button(t('history.compare'))).toBeDisabled();
   for (const name of [OURS, OTHERS]) await user.click(rowOf(app, name).getByRole('checkbox'));
   await press(t('history.compare'));
-  // The same trials on both sides.
+  // Both sides have the same trials.
   await screen.findByRole('heading', { level: 1, name: pattern('compare.sentence.openSpeed') });
   await regionSays(t('compare.warnings'), msg('compareWarning.notInterleaved').text);
   await regionSays(t('compare.differences'), 'OrbStack 2.0');

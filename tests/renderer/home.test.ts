@@ -203,7 +203,7 @@ it('plans a command after the system asked with its words, and what a shell is n
   await press(t('waits.time'));
   await screen.findByText('npm run "seed all"');
   await screen.findByText(folder, { exact: false });
-  // What the dialog has asked is not asked twice.
+  // The dialog's question isn't asked twice.
   expect((await region(t('plan.consents'), 'group')).getByRole('checkbox')).toBeChecked();
 });
 

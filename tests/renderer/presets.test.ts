@@ -41,7 +41,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
   );
   expect(bars.element).toHaveTextContent('Oracle Server X5-2');
   expect(bars.element.querySelectorAll('.plot path[fill="none"]')).toHaveLength(12);
-  // To the same baseline as the measured one, 11698 / 12201, and told in words to who can't see the bar.
+  // The published ratio has the measured one's baseline, 11698 / 12201, and stands in words beside its bar.
   const slower = bars.getAllByRole('row', { name: /^Named volume via container IP/ }).at(-1);
   for (const text of ['0.96', 'Docker volume, bridge network']) expect(slower).toHaveTextContent(text);
 
@@ -99,7 +99,7 @@ it('what a run does beyond measuring needs consent before it starts; TPC-C has i
   const start = await button(t('plan.start'));
   expect(start).toBeDisabled();
   expect(start).toHaveAccessibleDescription(t('plan.consentsMissing'));
-  // Every single one.
+  // Every single box must be ticked.
   for (const box of agreement.getAllByRole('checkbox')) {
     expect(start).toBeDisabled();
     await user.click(box);

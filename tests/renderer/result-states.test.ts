@@ -27,7 +27,7 @@ it('a conclusive run answers per factor, and for where the app runs what to do a
   await press(`${t('result.copyFile')}: ${title}`);
   expect(desktop.copied).toContain('network_mode: host');
   expect(desktop.copied).toMatch(/^services:/);
-  // Names and numbers are apart.
+  // A name is apart from its numbers.
   const effects = await region(ENGLISH('report:effects.title'));
   expect(effects.getByRole('rowheader', { name: /^Storage compared with named volume/ })).toBeInTheDocument();
 });

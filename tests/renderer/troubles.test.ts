@@ -82,7 +82,7 @@ it('a result that could not be saved is shown all the same, and that it is not s
   const more = within(unsaved).getByText(t('errors.learnMore'));
   expect(more).toHaveTextContent('RESULT_UNSAVED');
   await user.click(more);
-  // Of the error’s page.
+  // The error's page opens.
   await within(unsaved).findByText('whalemark resume RUN');
   expect(unsaved.compareDocumentPosition(numbers.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
 });

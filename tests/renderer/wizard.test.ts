@@ -51,7 +51,7 @@ it('what this runtime can’t do is gray and says why; a baseline that is gone i
     expect.stringContaining(ENGLISH('messages:support.desktopHostNetwork')),
   );
 
-  // What is seldom chosen is folded away until one of it is chosen.
+  // Rare options are folded away until one of them is chosen.
   const more = screen.getAllByText(t('wizard.more'), { selector: 'summary' });
   for (const one of more) expect(one.closest('details')).not.toHaveAttribute('open');
   for (const one of more) await user.click(one);
@@ -212,7 +212,7 @@ it('a preset file dropped onto the window is kept; in the wizard it becomes the 
 it('a result dropped onto the window is shown, and can be kept', async () => {
   const { button, drop, region, press, screen, home } = await openApp();
   await button(t('home.options'));
-  // Of another id than the run that the fake core has from the start.
+  // The file has another ID than the fake core's first run.
   const runId = '20260601-093000-drop';
   const text = readFileSync('tests/fixtures/results/sample-result.json', 'utf8').replaceAll(
     '20260601-093000-a1b2',

@@ -7,16 +7,16 @@ import { isStale } from '../../../scripts/build/stale.mjs';
 /** Everything that a copy is made of. */
 const SOURCES = ['out', 'src', 'assets', 'presets', 'scripts/build', 'tests/fake', 'tests/unit/builders.ts'];
 
-/** What makes the core, which users get. */
+/** The module that makes the core. */
 const CORE = /^.*\/benchmark\/handlers\/handlers\.ts$/;
 
 /**
- * A copy of the built app whose measuring process has the fake core, everything else is what users get, who have no door for that.
+ * A copy of the built app whose measuring process has the fake core. Everything else is as users get it.
  * It is kept from run to run and made again when it is older than what it is made of.
  */
 export async function fakeAppCopy(): Promise<string> {
   const folder = join(root, '.cache', 'fake-app');
-  // Written last.
+  // package.json is written last.
   if (!isStale(join('.cache', 'fake-app', 'package.json'), root, SOURCES)) return folder;
   const fresh = `${folder}-${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });

@@ -59,10 +59,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   launch: async ({}, use, info) => {
     const running: (RunningApp & { child: ReturnType<ElectronApplication['process']> })[] = [];
     await use(async ({ folder = '.', home = newFolder('e2e'), ...options } = {}) => {
-      // It uses the engine, and sweeps it: whoever runs the tests without the tag must be able to trust that none does.
+      // This app uses the engine and sweeps it, which no test without the tag may do.
       if (folder === '.' && !info.tags.includes(ENGINE)) throw new Error(`needs the tag ${ENGINE}`);
       const started = await startApp({ folder, home, ...options });
-      // Asked now: Playwright knows no process any more once the app has gone.
+      // The process is asked for now, because Playwright knows none once the app has gone.
       running.push({ ...started, child: started.app.process() });
       await startTrace(started);
       return started;
@@ -87,7 +87,7 @@ async function startTrace({ app }: RunningApp): Promise<void> {
   if (TRACES) await app.context().tracing.start({ screenshots: true, snapshots: true });
 }
 
-/** Of a test that failed: what its window shows, also in what it prints, and the trace if one was asked for. */
+/** Keeps and prints what the window of a failed test shows, and its trace if one was asked for. */
 async function keepEvidence({ app, page }: RunningApp, info: TestInfo, name: string): Promise<void> {
   const failed = info.status !== info.expectedStatus;
   if (failed) {

@@ -27,7 +27,7 @@ export async function dropFile(page: Page, file: string): Promise<void> {
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
   await send('dragEnter');
-  // A system tells of what is dragged all the time; the window takes nothing before it says so.
+  // A system reports a drag all the time. The window takes nothing before it has accepted it.
   await expect
     .poll(async () => {
       await send('dragOver');

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Before all end-to-end tests: the runs of one go share the datasets that they load, in the folder of
- * WHALEMARK_DATASETS if it is set, which its maker empties. Else in one of this go, which is removed at its end.
+ * All runs of one test run share the datasets that they load, in the folder of
+ * WHALEMARK_DATASETS if it is set, which its maker empties, otherwise in one that is removed at the end.
  */
 export default function shareDatasets(): (() => Promise<void>) | undefined {
   if ((process.env['WHALEMARK_DATASETS'] ?? '') !== '') return undefined;

@@ -8,15 +8,15 @@ import { closeApp } from './close-app.ts';
 import type { InPage } from './in-page.ts';
 import { startApp, type RunningApp } from './start-app.ts';
 
-/** How the window of a test begins. What is not named is as in a new app. */
+/** The beginning of a test's window. Everything that isn't named is as in a new app. */
 export interface FakeStart {
-  /** What the engine is like, and what a run comes to; see tests/fake. */
+  /** A story of tests/fake: the engine, and the results of its runs. */
   story?: string;
   /** Milliseconds between two events of a run. */
   pace?: number;
-  /** How many windows and steps a run has until it goes no further. */
+  /** Windows and steps after which a run waits. */
   holdAfter?: number;
-  /** See docker-states.ts. */
+  /** A file that docker-states.ts writes. */
   reportFile?: string;
   settings?: Partial<Settings>;
   /** Puts files into the data folder before the window opens. */
@@ -24,15 +24,15 @@ export interface FakeStart {
 }
 type Behavior = Pick<FakeStart, 'story' | 'pace' | 'holdAfter' | 'reportFile'>;
 
-/** The app of a test, over which no other test has a hand while it runs. */
+/** A test's window, which no other test uses meanwhile. */
 export interface FakeWindow extends RunningApp {
-  /** The fake core continues so: what is not named stays as it is. */
+  /** Changes the fake core's behavior. Everything that isn't named stays. */
   become(behavior: Behavior): Promise<void>;
 }
 
 /** Chromium's own files, and the log, which the app holds open. */
 const STAYS = ['electron', 'logs'];
-/** What a user has at the first start. */
+/** The content's size at the first start. */
 const CONTENT = { width: 1240, height: 820 };
 
 /**
@@ -87,7 +87,7 @@ export class FakeWindowKeeper {
   async #become(page: Page, more: Behavior): Promise<void> {
     Object.assign(this.#behavior, more);
     this.#write();
-    // The fake core looks for it at a request.
+    // The fake core reads the file at a request.
     await page.evaluate(() => (globalThis as unknown as InPage).whalemark.request('run:current', {}));
   }
 
@@ -97,7 +97,7 @@ export class FakeWindowKeeper {
   }
 }
 
-/** In the page: main must not think that a run continues which the fake core has forgotten. */
+/** Runs in the page. Main must not believe that a forgotten run continues. */
 async function stopRun(): Promise<void> {
   const { whalemark } = globalThis as unknown as InPage;
   const goesOn = async (): Promise<boolean> => {
@@ -118,7 +118,7 @@ async function change(settings: Settings): Promise<void> {
 type Electron = typeof electron;
 type Kept = [object: object, functions: Record<string, unknown>][];
 
-/** In main: the functions that tests put others in place of. */
+/** Runs in main, and keeps the functions that tests replace. */
 function rememberElectron({ dialog, shell, Menu }: Electron): void {
   const objects = [dialog, shell, Menu.prototype as object];
   const kept: Kept = objects.map((object) => [
@@ -128,7 +128,7 @@ function rememberElectron({ dialog, shell, Menu }: Electron): void {
   Object.assign(globalThis, { kept });
 }
 
-/** In main: they come back, and the machine has its power. */
+/** Runs in main. The kept functions come back, and the machine is on the mains again. */
 function asElectronMadeIt({ BrowserWindow, clipboard, powerMonitor }: Electron): void {
   for (const [object, functions] of (globalThis as unknown as { kept: Kept }).kept) {
     Object.assign(object, functions);

@@ -13,7 +13,7 @@ export function newFolder(name: string): string {
   return folder;
 }
 
-/** Only once the apps of the test have ended: one that still runs would make its folder again. */
+/** Removes the test's folders. Its apps must have ended, or they would make them again. */
 export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }

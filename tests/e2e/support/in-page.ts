@@ -10,7 +10,7 @@ interface PageElement {
 }
 
 /**
- * What the tests use of the page's globals. The project has one TypeScript program, and the browser's types in it
+ * The page's globals, as far as tests use them. The project has one TypeScript program, and the browser's types in it
  * would let Node code use them: inside `page.evaluate` write `const inPage = globalThis as unknown as InPage`.
  */
 export interface InPage {

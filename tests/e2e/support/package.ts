@@ -15,7 +15,7 @@ const run = promisify(execFile);
 export interface Unpacked {
   folder: string;
   archive: string;
-  /** Of everything that was made. */
+  /** The folder of everything that was made. */
   made: string;
 }
 
@@ -50,7 +50,7 @@ export interface PackagedApp {
   page: Page;
   child: ChildProcess;
   home: string;
-  /** What it has printed on stderr until now. */
+  /** The app's stderr so far. */
   said(): string;
   /** Closes the window, which ends the app; resolves with the exit code. */
   close(): Promise<number | null>;

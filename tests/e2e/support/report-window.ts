@@ -1,15 +1,15 @@
 import type { ElectronApplication } from '@playwright/test';
 
-/** What a page looks like to somebody who has no scripts and no network. */
+/** A page as it looks without scripts and network. */
 export interface OpenedReport {
-  /** Everything that was asked for but the page itself. */
+  /** All requests but the page's own. */
   requested: string[];
   scripts: number;
   dots: number;
   heading: { size: string; color: string };
 }
 
-/** Opens an HTML file in its own window with scripts switched off, and reads what is to be seen there. */
+/** Opens an HTML file in its own window with scripts switched off, and reads what it shows. */
 export function openReport(app: ElectronApplication, file: string): Promise<OpenedReport> {
   return app.evaluate(async ({ BrowserWindow, session }, path) => {
     const own = session.fromPartition(`report-${Date.now()}`);

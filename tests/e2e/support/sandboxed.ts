@@ -13,12 +13,12 @@ const NOBODY = 65534;
 const AS_NOBODY = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 const isRoot = process.getuid?.() === 0;
 
-/** Have all apps of this go the sandbox? Those of a normal user always have. */
+/** Whether all apps of this test run have the sandbox. A normal user's always have it. */
 export const IS_SANDBOXED = !isRoot || process.env['WHALEMARK_TEST_SANDBOX'] === '1';
 
 let made: string | undefined;
 
-/** What starts the app of a folder with the sandbox on, and where that app is. */
+/** The program that starts an app with the sandbox on, and that app's folder. */
 export function sandboxedStart(app: string): { executablePath?: string; folder: string } {
   if (!isRoot) return { folder: app };
   const folder = (made ??= makePrograms());
@@ -50,7 +50,7 @@ function makePrograms(): string {
   const load = createRequire(import.meta.url);
   const program = load('electron') as string;
   linkTree(dirname(program), join(folder, 'dist'));
-  // What Playwright has Electron load first.
+  // Playwright makes Electron load this file first.
   const playwright = dirname(load.resolve('playwright-core/package.json'));
   copyFileSync(join(playwright, 'lib/server/electron/loader.js'), join(folder, 'loader.js'));
   const home = join(folder, 'home');
@@ -73,7 +73,7 @@ function makePrograms(): string {
   return folder;
 }
 
-/** As hard links, and as copies on another disk. */
+/** Links files hard, or copies them to another disk. */
 function linkTree(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pattern, t } from '../../helpers/words.ts';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The dialog in which the result that is shown is given away. */
+/** Opens the share dialog of the shown result. */
 export async function openShareDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: t('share.button') }).click();
   const dialog = page.getByRole('dialog', { name: t('share.title') });

@@ -32,7 +32,7 @@ schedule: { rounds: ${rounds}, warmupSeconds: 0, durationSeconds: 1 }
   return home;
 }
 
-/** Opens its plan from the home screen, and starts it. */
+/** Opens the preset's plan from home, and starts it. */
 export async function startSmall(page: Page): Promise<void> {
   const heading = page.getByRole('heading', { name: NAME, exact: true });
   const card = page.locator('li.preset', { has: heading });

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 export interface RunningApp {
   app: ElectronApplication;
   page: Page;
-  /** What the app keeps: runs, settings. */
+  /** The data folder: runs and settings. */
   home: string;
 }
 

@@ -15,7 +15,7 @@ interface Changes {
   startedAt?: number;
 }
 
-/** The sample run under another id, and what else is changed. */
+/** The sample run under another ID, with further changes. */
 export function storedResult(runId: string, { name, runtime, startedAt }: Changes = {}): string {
   const text = readFileSync(SAMPLE, 'utf8').replaceAll('20260601-093000-a1b2', runId);
   const file = JSON.parse(text) as {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
-/** What the checks use of the page's elements; see in-page.ts for why they are described here. */
+/** The page's elements as far as the checks use them. in-page.ts says why they are described here. */
 interface Box {
   tagName: string;
   className: unknown;
@@ -26,7 +26,7 @@ interface Styled {
   getComputedStyle(element: Box): Record<'overflowX' | 'overflowY' | 'display' | 'visibility', string>;
 }
 
-/** Where people scroll on purpose, and what is there for screen readers only. */
+/** Places where people scroll on purpose, and texts for screen readers only. */
 const SCROLLS = '.scroll-x, pre, textarea, input, canvas, svg, main, .visually-hidden, .skip';
 
 /**
@@ -41,7 +41,7 @@ export function cutOff(page: Page): Promise<string[]> {
       if (element.closest(scrolls) !== null && !element.matches('button, .badge, td, th, label')) continue;
       if (element.closest('.visually-hidden, .skip, svg') !== null) continue;
       if (element.getClientRects().length === 0 || (element.textContent ?? '').trim() === '') continue;
-      // Hidden but for screen readers, in a small window only.
+      // In a small window some texts are for screen readers only.
       if (element.clientWidth <= 1 && element.clientHeight <= 1) continue;
       const style = inPage.getComputedStyle(element);
       if (style.display === 'inline' || style.display === 'contents') continue;
@@ -81,7 +81,7 @@ export function wordsAboveTheFold(page: Page): Promise<string[]> {
   });
 }
 
-/** What a screen says: texts of single elements, and the names that screen readers read out. */
+/** The screen's texts, of single elements, and the names that screen readers read out. */
 export function textsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const inPage = globalThis as unknown as Styled;
@@ -125,7 +125,7 @@ export function englishIn(text: string): string[] {
   return rest.match(/[A-Za-z]{2,}/g) ?? [];
 }
 
-/** What is shown as somebody else wrote it: published experiments, Docker, a server, the user of these tests. */
+/** Texts by others: published experiments, Docker, a server, the user of these tests. */
 const QUOTED = [
   ...publishedTexts(),
   'registry-1.docker.io: no such host',
@@ -140,7 +140,7 @@ const QUOTED = [
   // Ids of presets.
   'oracle-2016-storage',
   'connection-sweep',
-  // What is on Docker Desktop's own buttons, and a command that everybody types as it is.
+  // Docker Desktop's own buttons, and commands.
   'Resource Saver',
   'Resume',
   'Switch to Linux containers',

@@ -4,12 +4,12 @@ import type { TextParams } from '../../../src/shared/words/i18n.ts';
 import { pattern, say, t, type UiKey } from '../../helpers/words.ts';
 import type { FakeStart, FakeWindow } from './fake-window.ts';
 
-/** What a visitor is given: the window, and the words of its language. */
+/** The window of a visitor, and the words of its language. */
 export interface Visit extends FakeWindow {
   language: Language;
   t: (key: UiKey, params?: TextParams) => string;
   pattern: (key: UiKey, params?: TextParams) => RegExp;
-  /** What a screen quotes from others, as it is; the visitor of the screen adds to it. */
+  /** Texts of others that the screen quotes. The screen's visitor adds to them. */
   quoted: string[];
   /** The words of the core (names of presets) in this language. */
   say: (english: string) => string;
@@ -18,7 +18,7 @@ export interface Visit extends FakeWindow {
 /** A screen, or a state of one: how to get there from the one before. A new screen is one more entry. */
 export interface Visitor {
   name: string;
-  /** It shows mostly what others wrote, or names of theirs: its language is not looked at. */
+  /** The screen shows mostly texts of others, so its language isn't checked. */
   isOthersText?: boolean;
   go: (visit: Visit) => Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function openPreset(visit: Visit, english: string): Promise<void> {
   await visit.page.getByRole('heading', { name: visit.t('plan.willRun') }).waitFor();
 }
 
-/** Until the result is shown, whichever way it was asked for. */
+/** Waits until the result is shown. */
 export async function resultShown({ page, t: words }: Visit): Promise<void> {
   await page.getByRole('region', { name: words('result.numbers'), exact: true }).waitFor();
 }

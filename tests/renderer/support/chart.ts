@@ -1,5 +1,5 @@
 /**
- * Takes the place of Chart.js, since jsdom draws nothing: the charts' words, tables and keys are the window's own, and
+ * This stand-in replaces Chart.js, since jsdom draws nothing. The charts' words, tables, and keys are the window's own, and
  * their pictures are looked at in Electron.
  */
 export class Chart {

@@ -3,8 +3,8 @@ import type { RuntimeReport } from '../../../src/shared/model/passport.ts';
 import { lookAt, stateFixtures } from '../../unit/benchmark/runtime/docker-state-machine.ts';
 
 /**
- * Makes the fake core's machine be in a state of Docker, by the name of its fixture: `file` is its `reportFile`.
- * Resolves with what it reports from now on.
+ * Brings the fake core's machine into a state of Docker, by the name of its fixture. `file` is its `reportFile`.
+ * Resolves with its report from now on.
  */
 export async function becomeState(file: string, name: string): Promise<RuntimeReport> {
   const fixture = stateFixtures().find(([known]) => known === name)?.[1];

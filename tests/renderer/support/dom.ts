@@ -1,4 +1,4 @@
-// First: other modules keep what it changes.
+// This import comes first, because other modules keep the functions that it changes.
 import './node-bytes.ts';
 import '@testing-library/jest-dom/vitest';
 import { configure } from '@testing-library/dom';
@@ -11,7 +11,7 @@ import { closeApps } from './open-app.ts';
 
 z.config({ jitless: true });
 
-// Turned into JavaScript once, before any test is timed.
+// The app's modules are compiled once, before any test is timed.
 beforeAll(() => import('../../../src/renderer/boot.ts'), 120_000);
 afterEach(closeApps);
 afterAll(removeAssets);

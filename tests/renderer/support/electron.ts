@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { vi } from 'vitest';
 
-/** What the test's user answers to the dialogs of the system, and what the system was asked for. */
+/** The test user's answers to the system's dialogs, and the system's record of what it was asked for. */
 class FakeDesktop {
-  /** The files that the next "open" dialogs are answered with; none: canceled. */
+  /** Answers of the next "open" dialogs. Empty: the user cancels. */
   toOpen: string[] = [];
   /** Whether the user agrees to what the system asks, and what it asked last. */
   agrees = true;
@@ -16,7 +16,7 @@ class FakeDesktop {
   openedPaths: string[] = [];
   trashed: string[] = [];
   hasTrash = true;
-  /** Why the next folder is not opened. */
+  /** The reason why the next folder isn't opened. */
   refusal = '';
 
   reset(): void {

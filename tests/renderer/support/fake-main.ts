@@ -23,9 +23,9 @@ export interface MainOptions {
 
 export interface FakeMain {
   api: WhalemarkApi;
-  /** Tells the window something, as menu and power do. */
+  /** Sends the window an event, as menu and power do. */
   tell: (event: AppEvent) => void;
-  /** Nothing is answered or told from now on. */
+  /** Main answers and tells nothing from now on. */
   close: () => void;
 }
 

@@ -28,10 +28,10 @@ export interface OpenApp extends Finders {
   screen: ReturnType<typeof within>;
   /** The data folder. */
   home: string;
-  /** What the fake core does; changed, it holds from the next request on. */
+  /** The fake core's behavior. A change holds from the next request on. */
   behavior: FakeBehavior;
   desktop: typeof desktop;
-  /** Tells the window something that it has not asked for. */
+  /** Sends the window an event. */
   tell: (event: AppEvent) => void;
   close: () => Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function openResult(options: AppOptions = {}): Promise<OpenApp> {
   return app;
 }
 
-/** Takes away what a test has opened; dom.ts does so after each test. */
+/** Closes everything that a test has opened. dom.ts calls it after each test. */
 export async function closeApps(): Promise<void> {
   vi.useRealTimers();
   for (const app of open) await app.close();

@@ -4,7 +4,7 @@ import { createRouter, type AskCore, type MainHandlers } from '../../../src/main
 import { SAMPLES } from '../shared/contract/requests/samples.ts';
 import { limitsOf, schemaOf, wrongParams } from '../shared/contract/requests/wrong.ts';
 
-/** A router that refuses nothing behind its door: what gets there has passed it. */
+/** A router in front of handlers that accept everything: `passed` sees each request that gets through. */
 function door() {
   const passed = vi.fn<(name: string, params: unknown) => void>();
   const answer = { ok: true, value: undefined } as const;

@@ -3,7 +3,7 @@ import type { App } from 'electron';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { setUpQuit, type QuitHooks } from '../../../src/main/quit.ts';
 
-/** As much of Electron's app as quitting needs. */
+/** Electron's app, as far as quitting needs it. */
 class FakeApp extends EventEmitter {
   hasQuit = false;
   whenReady = (): Promise<void> => Promise.resolve();

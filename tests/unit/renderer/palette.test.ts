@@ -16,7 +16,7 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** The cards. */
+/** Backgrounds of the cards. */
 const SURFACES: Record<Theme, string> = { light: '#ffffff', dark: '#162024' };
 
 describe.each(['light', 'dark'] as const)('line styles, %s', (theme) => {

@@ -122,7 +122,7 @@ describe('the run time', () => {
     expect(xOf(warming)).toEqual([]);
     const two = after(shape, 'trial-finished', 2);
     const ends = two.trials.flatMap(({ finishedAt }) => finishedAt ?? []).sort((one, other) => one - other);
-    // Its last three seconds.
+    // Each trial has points for its last three seconds.
     const expected = ends.flatMap((end) =>
       [2.5, 1.5, 0.5].map((back) => (end - two.startedAt) / 1000 - back),
     );
@@ -156,7 +156,7 @@ describe('the run time', () => {
     const values = dots.flatMap((line) => drawn(line)).flatMap(({ y }) => y ?? []);
     expect(first).toHaveLength(1);
     expect(first?.[0]?.y).toBeCloseTo(values.reduce((sum, one) => sum + one, 0) / 2);
-    // A line for each round: its servers are others.
+    // Each round has a line of its own, because its servers are new.
     expect(linesAfter(12).map(({ length }) => length)).toEqual([3, 3]);
     const rounds = meanLines(after({}, 'trial-finished', 4), 'tps', both);
     expect(rounds.map(({ length }) => length)).toEqual([2]);

@@ -7,7 +7,7 @@ import { sampled } from '../../../helpers/tier.ts';
 import { newFolder } from '../folders.ts';
 import { button, resultShown, type Route, type Visitor } from '../visit.ts';
 
-/** One of each kind, in the gate a few; what each says, and what it offers, is tested with the guide's component. */
+/** One state of each kind, in the gate a few of them. */
 const STATES = [
   'not-installed-linux',
   'not-installed-win32',

@@ -24,7 +24,7 @@ function router(answers: Record<string, Envelope> = {}, handlers: Partial<MainHa
   const route = createRouter(askCore, {
     'app:info': () => Promise.resolve(info),
     ...handlers,
-    // What no test asks for has no handler.
+    // Requests that no test makes have no handler.
   } as MainHandlers);
   return { route, askCore };
 }

@@ -6,7 +6,7 @@ import type { Envelope } from '../../../../src/shared/contract/ipc.ts';
 
 type Listener = (event: { senderFrame: unknown }, ...args: unknown[]) => unknown;
 
-/** All that main listens to: whatever is registered is asked by the tests below, of today and of tomorrow. */
+/** All listeners of main. The tests below ask each of them. */
 const registered = vi.hoisted(() => new Map<string, Listener>());
 vi.mock('electron', () => {
   const register = (channel: string, listener: Listener): void => void registered.set(channel, listener);

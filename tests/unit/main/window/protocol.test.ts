@@ -15,7 +15,7 @@ beforeAll(() => {
   writeFileSync(join(root, 'index.html'), '<p>page</p>');
   writeFileSync(join(root, 'assets', 'a.js'), '1');
   writeFileSync(join(root, 'notes.txt'), SECRET);
-  // Of a kind that would be served, were it within.
+  // Files of this kind would be served from within the folder.
   for (const one of ['secret.json', 'renderer-other/secret.json', 'main/secret.json', 'main/index.html']) {
     writeFileSync(join(folder, one), SECRET);
   }

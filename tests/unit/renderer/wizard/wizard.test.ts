@@ -36,7 +36,7 @@ const pick = <T extends object, K extends keyof T>(from: T, names: K[]): Pick<T,
 const under = (place: string, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${place}.${name}`, value]));
 const edit = (text: string, ...edits: Edit[]): string => editedText(text, edits);
-/** As the form changes the scenarios. */
+/** Changes the scenarios like the form. */
 const choose = (text: string, ...changes: ((draft: Draft) => Edit[])[]): string => {
   let now = text;
   for (const edits of changes) {
@@ -161,7 +161,7 @@ describe('choosing what to compare', () => {
     expect(hasNative(draftOf(text))).toBe(true);
     expect(idsOf(text)).toContain('native.loopback');
     expect(choose(text, (draft) => nativeEdits(draft, false))).toBe(fresh);
-    // Of several baselines those that are left stay.
+    // Several baselines lose only the one that is gone.
     const without = choose(textOf('docker-options'), (draft) => nativeEdits(draft, false));
     expect(parsePreset(without, 'x').baseline).toBe('named-volume.published-port');
     const oracle = choose(textOf('oracle-2016-storage'), (draft) => nativeEdits(draft, false));
