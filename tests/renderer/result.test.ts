@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
@@ -5,7 +7,7 @@ import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { demoState } from '../unit/builders.ts';
 import { says } from './support/finders.ts';
-import { openResult } from './support/open-app.ts';
+import { openApp, openResult } from './support/open-app.ts';
 
 it('another baseline changes everything on the page, says so, and can be taken back', async () => {
   const { screen, region, user, press, unfold } = await openResult();
@@ -35,6 +37,23 @@ it('another baseline changes everything on the page, says so, and can be taken b
   await press(t('result.plannedBaseline'));
   await says(title, planned);
   expect(screen.queryByRole('note')).toBeNull();
+});
+
+it('the waterfall plays in slow motion, part by part', async () => {
+  const { press, drop, button } = await openApp();
+  await button(t('home.options'));
+  const text = gunzipSync(readFileSync('assets/example/result.json.gz')).toString('utf8');
+  await drop('example.whalemark', text);
+  const played: { delay: number; duration: number }[] = [];
+  Element.prototype.animate = (_, timing) => {
+    played.push(timing as (typeof played)[number]);
+    return {} as Animation;
+  };
+  await press(t('result.slowMotion'));
+  const [first, second] = played;
+  expect(first).toMatchObject({ delay: 0, fill: 'backwards' });
+  expect(first?.duration).toBeGreaterThan(10);
+  expect(second?.delay).toBeCloseTo(first?.duration ?? NaN);
 });
 
 it('charts over time name disturbed seconds, and have their numbers behind them', async () => {
