@@ -8,7 +8,7 @@ import { createDispatcher } from './dispatch.ts';
 
 const LOOP_TICK_MS = 50;
 
-/** The core is a utility process of its own, so that load can't stall the window. */
+/** The core runs in a utility process, so that load can't stall the window. */
 keepTurning();
 const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
 readElsewhere(paths);

@@ -21,7 +21,7 @@ export interface PlanChoice {
   mode: Plan['mode'];
   hasSmall?: boolean;
   image?: string | undefined;
-  /** Image of a server that does the same task beside `image`. */
+  /** Image of a second server that does the same task as `image`. */
   comparedImage?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
   /** A run to repeat. `together` replaces its scenarios by these changes of its database. */
