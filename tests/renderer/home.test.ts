@@ -156,14 +156,6 @@ it('another usable runtime can be chosen', async () => {
   await regionSays(t('passport.title'), 'Colima 0.9');
 });
 
-it('a result file that is none is refused in words, and home stays usable', async () => {
-  const { desktop, press, button, screen } = await openApp();
-  desktop.toOpen = ['package.json'];
-  await press(t('home.openResult'));
-  expect(await screen.findByRole('alert')).toHaveTextContent('package.json');
-  expect(await button(t('home.options'))).toBeEnabled();
-});
-
 it('results that can’t be read are not shown as none, and home stays usable', async () => {
   const home = newFolder();
   writeFileSync(join(home, 'runs'), 'a file where the folder should be');

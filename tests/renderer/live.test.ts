@@ -176,13 +176,6 @@ describe('a run side by side', () => {
   const slices = (count: number) => (event: RunEvent, run: RunState) =>
     event.type === 'slice-finished' && run.trials.flatMap((trial) => trial.slices).length === count;
 
-  it('says what starts before its first slice', async () => {
-    const run = runUntil(({ type }, { steps }) => type === 'step-started' && steps.length > 1, SLICES);
-    const ready = await (await watch(run)).region(t('live.ready'));
-    expect(ready.element).toHaveTextContent(t('live.doing.start'));
-    expect(ready.element).toHaveTextContent(t('live.why.start'));
-  });
-
   it('shows what a first look found while other servers start', async () => {
     const run = runUntil(({ type }, { steps }) => type === 'step-started' && steps.length > 1, SLICES);
     const slicesOf = (transactions: number) =>
@@ -238,12 +231,6 @@ describe('a run side by side', () => {
     expect(announced(screen)).toContain(t('live.trialsFailed', { count: 1 }));
     expect(screen.getByRole('region', { name: t('result.problems') })).toBeInTheDocument();
   });
-
-  it('has verdicts after three passes, within a round', async () => {
-    const { region } = await watch(runUntil(slices(9), { ...SLICES, rounds: 1 }));
-    const answer = await region(t('live.answer'));
-    expect(answer.getByRole('row', { name: /^Host network .* as fast$/ })).toBeInTheDocument();
-  });
 });
 
 it('has the focus on the title after a start by keyboard', async () => {
@@ -254,21 +241,4 @@ it('has the focus on the title after a start by keyboard', async () => {
   await user.keyboard('{Enter}');
   await button(t('live.stop'));
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
-});
-
-it('has a result after a stop in the first round, and offers to run again', async () => {
-  const { press, screen, region, behavior, button } = await openApp({ pace: 1 });
-  await press(t('home.options'));
-  await press(t('plan.start'));
-  const done = await screen.findByText(pattern('live.trialsDone'));
-  await waitFor(() => expect(Number.parseInt(done.textContent, 10)).toBeGreaterThan(3));
-  behavior.pace = 1000;
-  await press(t('live.stop'));
-  await button(t('result.again'));
-  expect(screen.queryByRole('button', { name: pattern('result.measureOn') })).toBeNull();
-  const effects = await region(ENGLISH('report:effects.title'));
-  expect(effects.getAllByText(ENGLISH('messages:verdict.inconclusive'))).not.toHaveLength(0);
-  expect(screen.getByRole('heading', { level: 1 })).not.toHaveTextContent(
-    ENGLISH('report:headline.no-baseline'),
-  );
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { serializeResult } from '../../src/benchmark/store/result-file.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
@@ -68,14 +67,4 @@ it('a run with lost trials says so beside its certainty, and in the lists of run
   const recent = await region(t('recent.title'));
   expect(recent.getByText(pattern('recent.withFailures', { outcome: 'completed' }))).toBeInTheDocument();
   expect(recent.getByText(/network.* \d\.\d+×/)).toHaveClass('badge');
-});
-
-it('a result from a file is offered to be kept, and has the same screen', async () => {
-  const { drop, region, button } = await openApp();
-  await button(t('home.options'));
-  const text = readFileSync('tests/fixtures/results/sample-result.json', 'utf8');
-  await drop('sample.whalemark', text.replaceAll('20260601-093000-a1b2', '20260601-093000-file'));
-  await region(t('result.numbers'));
-  await button(t('history.sharedResult.keep'));
-  expect((await region(SURE)).element).toHaveTextContent(ENGLISH('report:aaCheck.short.passed').slice(0, 9));
 });

@@ -70,10 +70,4 @@ describe('a second start', () => {
     app.emit('second-instance', {}, [], '/', null);
     expect(onSecond.mock.calls).toEqual([['/r.json'], [undefined], [undefined]]);
   });
-
-  it('knows that it is one', () => {
-    const app = new FakeApp();
-    app.isFree = false;
-    expect(becomeOnlyInstance(app as unknown as App, vi.fn())).toBe(false);
-  });
 });
