@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { answerOf, fileOf } from '../../../../src/main/window/protocol.ts';
+import type { Protocol } from 'electron';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { answerOf, fileOf, serveRenderer } from '../../../../src/main/window/protocol.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../../src/main/window/security.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 
@@ -127,5 +128,23 @@ describe('the page’s own scheme', () => {
     );
     expect(fileOf('app://whalemark/..%2frenderer-other/x', '/srv/renderer')).toBeUndefined();
     expect(fileOf('app://whalemark/.', '/srv/renderer')).toBe(join('/srv/renderer', 'index.html'));
+  });
+
+  it('says once that a page has its scripts, when nothing else is on the way', async () => {
+    type Handler = Parameters<Protocol['registerBufferProtocol']>[1];
+    const register = vi.fn<(scheme: string, handler: Handler) => boolean>(() => true);
+    const onLoaded = vi.fn();
+    serveRenderer({ registerBufferProtocol: register } as unknown as Protocol, root, onLoaded);
+    const ask = (path: string): Promise<void> =>
+      new Promise((resolve) => {
+        const request = { url: `app://whalemark/${path}`, method: 'GET' } as Electron.ProtocolRequest;
+        register.mock.lastCall?.[1](request, () => resolve());
+      });
+    await ask('index.html');
+    await new Promise(setImmediate);
+    expect(onLoaded).not.toHaveBeenCalled();
+    await Promise.all([ask('assets/a.js'), ask('assets/none.css')]);
+    await new Promise(setImmediate);
+    expect(onLoaded).toHaveBeenCalledOnce();
   });
 });
