@@ -12,7 +12,10 @@ import { closeApps } from './open-app.ts';
 z.config({ jitless: true });
 
 // The app's modules are compiled once, before any test is timed.
-beforeAll(() => import('../../../src/renderer/boot.ts'), 120_000);
+beforeAll(async () => {
+  await import('../../../src/renderer/boot.ts');
+  await import('../../../src/renderer/screens/others.ts');
+}, 120_000);
 afterEach(closeApps);
 afterAll(removeAssets);
 
