@@ -1,9 +1,10 @@
 import { pattern, t } from '../helpers/words.ts';
 import { expect, FULL, test } from './support/app.ts';
+import { wordsAboveTheFold } from './support/text-checks.ts';
 
 // The test compares ten pictures, each a frame later, which takes long.
 test(
-  'the charts of slices move from the first one on, under a head of one height',
+  'the charts of slices move from the first one on, under a head of one height, in at most 80 words',
   { tag: FULL },
   async ({ openFake }) => {
     const { page, become } = await openFake({ story: 'side-by-side', pace: 0, holdAfter: 60 });
@@ -29,6 +30,10 @@ test(
       heights.add((await page.locator('header').boundingBox())?.height ?? 0);
     }
     expect(heights.size).toBe(1);
+    // The plot's axis takes less than 40 px.
+    expect((await charts.first().boundingBox())?.height).toBeGreaterThanOrEqual(160);
+    const words = await wordsAboveTheFold(page);
+    expect(words.length, words.join(' ')).toBeLessThanOrEqual(80);
     const answer = page.getByRole('region', { name: t('live.answer') });
     await expect(answer.locator('tr.bar').nth(1)).toBeInViewport({ ratio: 1 });
   },
