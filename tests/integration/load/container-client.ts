@@ -6,8 +6,6 @@ import { sysbenchImage } from './sysbench-command.ts';
 export interface ContainerClient {
   id: string;
   loadGenerator: CommandedClient;
-  /** Resolves when its process has ended. */
-  ended: Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -24,7 +22,7 @@ export async function startClient(file: string, options: string[] = []): Promise
     await docker('cp', file, `${id}:/tmp/client.cjs`);
     const child = spawn('docker', ['start', '--attach', '--interactive', id]);
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    return { id, loadGenerator: new CommandedClient({ ...child, ended }), ended, remove };
+    return { id, loadGenerator: new CommandedClient({ ...child, ended }), remove };
   } catch (error) {
     await remove();
     throw error;

@@ -26,10 +26,10 @@ const CASES = FLAVORS.flatMap((flavor) => TRANSPORTS.map((transport) => [flavor,
 
 describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
   const server = useServer(flavor);
-  /** What doesn't depend on the flavor. */
+  /** The flavor doesn't matter. */
   const once = full(flavor !== 'mariadb');
   const alone = { tags: ['quiet', ...(once.tags ?? [])] };
-  /** What is decided before there is a transport. */
+  /** The transport doesn't matter. */
   const perFlavor = full(transport === 'loop');
 
   beforeEach(() => server.clear());
@@ -62,13 +62,17 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     return { totals, events, windows };
   };
 
-  it('does the same work again for the same seed on the same data', once, async () => {
+  it('does the same work again for the same seed on the same data, and times each kind', once, async () => {
     const tiny = { ...ROOMY, tables: 1, tableSize: 200 };
     await prepare(server, tiny);
     for (let trial = 0; trial < 2; trial++) {
       const { totals } = await run({ workload: tiny, connections: 1, durationMs: 500 });
       // Had it drawn the same contents, the second trial's updates would have changed nothing.
       expect(totals.writes).toBe(4 * totals.transactions);
+      const { statements } = trialFigures([{ totals, evidence: null }]);
+      const rounded = Object.entries(statements).map(([kind, { each }]) => [kind, Math.round(each)]);
+      const perTransaction = { point: 10, range: 4, update: 2, delete: 1, insert: 1, begin: 1, commit: 1 };
+      expect(Object.fromEntries(rounded)).toEqual(perTransaction);
     }
   });
 
@@ -115,7 +119,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('runs transactions again that met a deadlock, and counts the errors', async () => {
+  it('runs transactions again that met a deadlock, and counts the errors', once, async () => {
     await prepare(server, CROWDED);
     const before = await counters(server);
     // So many at a time that a slow moment of the machine doesn't keep them out of each other's way.
@@ -158,15 +162,6 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('times each kind of statement of what it counted', once, async () => {
-    await prepare(server, ROOMY);
-    const { totals } = await run({ connections: 3, durationMs: 2000 });
-    const { statements } = trialFigures([{ totals, evidence: null }]);
-    expect(
-      Object.fromEntries(Object.entries(statements).map(([kind, { each }]) => [kind, Math.round(each)])),
-    ).toEqual({ point: 10, range: 4, update: 2, delete: 1, insert: 1, begin: 1, commit: 1 });
-  });
-
   it('stops while it connects', once, async () => {
     await prepare(server, ROOMY);
     const stop = new AbortController();
@@ -199,7 +194,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(await openConnectionsSoon(server)).toBe(0);
   });
 
-  it('ends with the server’s words on any other error', async () => {
+  it('ends with the server’s words on any other error', once, async () => {
     await expect(run({})).rejects.toMatchObject({
       code: 'LOAD_FAILED',
       params: { reason: expect.stringMatching(/^42S02 \(1146\): Table 'sbtest\.sbtest1' doesn't exist/) },

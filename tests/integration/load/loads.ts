@@ -1,7 +1,7 @@
 import { inject, onTestFinished } from 'vitest';
 import { HostClient } from '../../../src/benchmark/load/client/clients.ts';
 import { prepareTables } from '../../../src/benchmark/load/builtin/workloads.ts';
-import type { PrepareOptions } from '../../../src/benchmark/load/builtin/workload-kind.ts';
+import type { PrepareTablesOptions } from '../../../src/benchmark/load/load-client.ts';
 import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { Workload } from '../../../src/shared/model/workload.ts';
 import type { TestServer } from '../helpers/docker-server.ts';
@@ -16,7 +16,7 @@ export const IN_THE_WAY = ['1213', '1020', '1205'];
 export function prepare(
   server: TestServer,
   workload: Workload,
-  options: Partial<PrepareOptions> = {},
+  options: Partial<PrepareTablesOptions> = {},
 ): Promise<void> {
   const all = { seed: 1, onProgress: () => undefined, signal: never(), ...options };
   return prepareTables(server.target, workload, all);

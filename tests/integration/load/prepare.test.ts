@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PrepareOptions } from '../../../src/benchmark/load/builtin/workload-kind.ts';
+import type { PrepareTablesOptions } from '../../../src/benchmark/load/load-client.ts';
 import { TABLES } from '../../../src/benchmark/load/builtin/tpcc/schema.ts';
 import { workloadSchema } from '../../../src/shared/model/workload.ts';
 import { startServer } from '../helpers/docker-server.ts';
@@ -24,73 +24,26 @@ describe.each(FLAVORS)('prepareTables on %s', (flavor) => {
   const once = full(flavor !== 'mariadb');
   beforeEach(() => server.clear());
 
-  const prepare = (fields: Partial<PrepareOptions> = {}): Promise<void> =>
+  const prepare = (fields: Partial<PrepareTablesOptions> = {}): Promise<void> =>
     prepareOn(server, workload, fields);
-  const value = async (sql: string): Promise<unknown> => (await server.asRoot(sql))[0]?.[0];
   const checksums = (): Promise<unknown[][]> =>
     server.asRoot('CHECKSUM TABLE sbtest.sbtest1, sbtest.sbtest2, sbtest.sbtest3');
 
-  it('makes the tables that sysbench makes', async () => {
-    const progress: number[] = [];
-    await prepare({ onProgress: (fraction) => progress.push(fraction) });
-    expect(progress.at(-1)).toBe(1);
-    expect([...progress].sort((a, b) => a - b)).toEqual(progress);
-    expect(await openConnectionsSoon(server)).toBe(0);
-
-    expect((await server.asRoot('SHOW TABLES FROM sbtest')).flat()).toEqual([
-      'sbtest1',
-      'sbtest2',
-      'sbtest3',
-    ]);
-    for (const number of [1, 2, 3]) {
-      const [row] = await server.asRoot(`SHOW CREATE TABLE sbtest.sbtest${number}`);
-      const text = String(row?.[1]).replaceAll(/\(11\)| COLLATE \w+| CHARACTER SET \w+/g, '');
-      const columns = text
-        .split('\n')
-        .slice(1, -1)
-        .map((line) => line.trim().replace(/,$/, ''));
-      // The servers differ in how they print a numeric default.
-      expect(columns.map((line) => line.replace(`DEFAULT '0'`, 'DEFAULT 0'))).toEqual([
-        '`id` int NOT NULL AUTO_INCREMENT',
-        '`k` int NOT NULL DEFAULT 0',
-        "`c` char(120) NOT NULL DEFAULT ''",
-        "`pad` char(60) NOT NULL DEFAULT ''",
-        'PRIMARY KEY (`id`)',
-        `KEY \`k_${number}\` (\`k\`)`,
-      ]);
-      expect(text).toMatch(/ENGINE=InnoDB AUTO_INCREMENT=6001\b/);
-      expect(
-        await server.asRoot(
-          `SELECT COUNT(*), MIN(id), MAX(id), SUM(k BETWEEN 1 AND 6000),
-             SUM(c REGEXP '^[0-9]{11}(-[0-9]{11}){9}$'), SUM(pad REGEXP '^[0-9]{11}(-[0-9]{11}){4}$'),
-             COUNT(DISTINCT c) FROM sbtest.sbtest${number}`,
-        ),
-      ).toMatchObject([[6000, 1, 6000, '6000', '6000', '6000', 6000]]);
-      // Uniform over 1…6000: mean 3000.5, its standard error 22.4.
-      const mean = Number(await value(`SELECT AVG(k) FROM sbtest.sbtest${number}`));
-      expect(Math.abs(mean - 3000.5)).toBeLessThan(90);
-      // The statistics are there already.
-      const rows = Number(
-        await value(
-          `SELECT n_rows FROM mysql.innodb_table_stats WHERE database_name = 'sbtest' AND table_name = 'sbtest${number}'`,
-        ),
-      );
-      expect(rows).toBeGreaterThan(5000);
-    }
-  });
-
   it.each(SEEDED)(
-    'makes the same rows of $kind from the same seed, whatever the number of connections and the packet size',
+    'makes the same rows of $kind from the same seed, whatever the packet size',
     once,
     async ({ seeded, tables, unseeded }) => {
-      const sums = async (fields: Partial<PrepareOptions>): Promise<unknown[][]> => {
+      const sums = async (fields: Partial<PrepareTablesOptions>): Promise<unknown[][]> => {
         await server.clear();
         await prepareOn(server, seeded, fields);
         return server.asRoot(`CHECKSUM TABLE ${tables.map((name) => `sbtest.${name}`).join(', ')}`);
       };
-      const first = await sums({ connections: 1 });
+      const progress: number[] = [];
+      const first = await sums({ onProgress: (fraction) => progress.push(fraction) });
+      expect(progress.at(-1)).toBe(1);
+      expect([...progress].sort((a, b) => a - b)).toEqual(progress);
       const small = { max_allowed_packet: 65_536 };
-      await server.withGlobals(small, async () => expect(await sums({ connections: 3 })).toEqual(first));
+      await server.withGlobals(small, async () => expect(await sums({})).toEqual(first));
       const other = await sums({ seed: 2 });
       const same = other.filter(([, sum], index) => sum === first[index]?.[1]);
       expect(same.map(([name]) => name)).toEqual(unseeded);

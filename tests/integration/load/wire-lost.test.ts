@@ -82,12 +82,6 @@ describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
     expect(await inserts()).toEqual(before);
   });
 
-  it('does not wait for a statement that doesn’t end', async () => {
-    const { told } = await sleeping(talk);
-    await talk.session.close();
-    expect(await told).toBe(CLOSED);
-  });
-
   it('hears that it was killed while it waited for nothing', async () => {
     await server.asRoot(`KILL ${await numberOf(talk)}`);
     const error = await talk.lostSoon;

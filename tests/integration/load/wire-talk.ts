@@ -4,9 +4,9 @@ import type { Answer } from '../../../src/benchmark/load/builtin/wire/answer-rea
 import { WireSession, type Conversation } from '../../../src/benchmark/load/builtin/wire/session.ts';
 
 /** An answer that stays as it was told. */
-export type Told = Pick<Answer, 'error' | 'hasRows' | 'rows' | 'affectedRows' | 'warnings'>;
+export type Told = Pick<Answer, 'error' | 'hasRows' | 'rows' | 'affectedRows'>;
 
-/** A session with promises for its answers; what is not told to a promise is kept. */
+/** A session with promises for its answers. Errors that no promise waits for are kept. */
 export class Talk implements Conversation {
   readonly session: WireSession;
   /** Every call of `lost`. */
@@ -28,11 +28,11 @@ export class Talk implements Conversation {
     return new Talk(await WireSession.open(target, { signal }));
   }
 
-  answered({ error, hasRows, rows, affectedRows, warnings }: Answer): void {
+  answered({ error, hasRows, rows, affectedRows }: Answer): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) throw new Error('an answer to nothing');
-    waiting.resolve({ error, hasRows, rows, affectedRows, warnings });
+    waiting.resolve({ error, hasRows, rows, affectedRows });
   }
 
   lost(error: Error): void {
@@ -56,7 +56,7 @@ export class Talk implements Conversation {
     return this.#ask(() => this.session.execute(statement, values));
   }
 
-  /** As text that must not fail. */
+  /** Runs a statement as text, which must not fail. */
   async run(sql: string): Promise<Told> {
     const told = await this.query(sql);
     if (told.error !== undefined) throw told.error;

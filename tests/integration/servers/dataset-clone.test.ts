@@ -24,7 +24,7 @@ import type { Flavor } from '../helpers/docker-server.ts';
 
 const CHECKSUMS = 'CHECKSUM TABLE sbtest1, sbtest2';
 
-/** A volume, and a directory of the engine. */
+/** One storage is a volume, the other a directory of the engine. */
 const TWO_WAYS: StorageKind[] = ['named-volume', 'container-layer'];
 
 describe.each<[Flavor, string, readonly StorageKind[]]>([
@@ -38,8 +38,6 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
   let loader: DatasetServer;
   let dataset: Dataset;
   let rows: unknown;
-  let loadLog: string[];
-  let before: Map<string, string>;
 
   beforeAll(async () => {
     home = await temporaryHome();
@@ -59,10 +57,8 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     );
     cleanup.add('storage', storage.dispose);
     loader = await startDatasetServer(context, bench, { ...parts, name: 'dataset', storage }, cleanup);
-    before = await variables(loader.target);
     await fillDataset(context, loader, () => undefined);
     rows = await run.bench.clients.onHost().query(loader.target, CHECKSUMS, stop.signal);
-    loadLog = loader.running.logTail();
     dataset = await finishDataset(context, loader);
   });
   afterAll(async () => {
@@ -94,7 +90,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     return server;
   }
 
-  /** What a datadir is made of, times aside. */
+  /** The entries of a volume, times aside. */
   async function listing(mount: { source: string }): Promise<string[]> {
     const { lines } = await helperOutput(place(`list-${mount.source.slice(-12)}`), {
       purpose: 'list',
@@ -105,7 +101,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     return lines.sort();
   }
 
-  /** The same of a stopped container's directory. */
+  /** The entries of a stopped container's directory, times aside. */
   async function archived(containerId: string, path: string): Promise<string[]> {
     const lines: string[] = [];
     const reader = extract();
@@ -117,7 +113,7 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     return lines.sort();
   }
 
-  /** A storage with a container on it, both gone afterwards. */
+  /** Makes a storage with a container on it, and removes both after the work. */
   async function withStorage<T>(
     spec: StorageSpec,
     name: string,
@@ -146,16 +142,6 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
       await storage.dispose();
     }
   }
-
-  it('is loaded with settings that only a load may have, and without a binary log', () => {
-    expect(before.get('local_infile')).toBe('ON');
-    expect(before.get('innodb_doublewrite')).toBe('OFF');
-    expect(before.get('log_bin')).toBe('OFF');
-    expect(Number(before.get('innodb_buffer_pool_size'))).toBeGreaterThanOrEqual(8 * 2 ** 20);
-    if (flavor === 'mysql') {
-      expect(loadLog.join('\n')).toMatch(/redo logging is disabled[^]*redo logging is enabled/);
-    }
-  });
 
   it.each(storages)('is cloned to %s, and starts there with the plan’s own settings', async (kind) => {
     const { context, bench } = run;
@@ -195,7 +181,6 @@ describe.each<[Flavor, string, readonly StorageKind[]]>([
     });
     const mounted: StorageSpec[] = [
       { kind: 'anonymous-volume' },
-      { kind: 'container-layer' },
       { kind: 'data-container' },
       { kind: 'tmpfs' },
       { kind: 'volume-options', options: { type: 'tmpfs', device: 'tmpfs' } },

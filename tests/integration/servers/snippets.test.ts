@@ -206,7 +206,7 @@ describe('snippets of recommendations', () => {
       ) === index,
   ) as AdviceCode[];
   const flavors = sampled<Flavor>(['mariadb', 'mysql'], 2);
-  it.each(distinct.flatMap((code) => flavors.map((flavor) => ({ code, flavor }))))(
+  it.each(sampled(distinct, 2).flatMap((code) => flavors.map((flavor) => ({ code, flavor }))))(
     '$code starts on $flavor, with what it says in effect',
     async ({ code, flavor }) => {
       await checks[code]?.(flavor, textOf(code, flavor) ?? '');
