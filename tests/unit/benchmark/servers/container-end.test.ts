@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { exitOf, untilPaused } from '../../../../src/benchmark/servers/failure-doctor.ts';
+import { exitOf } from '../../../../src/benchmark/servers/failure-doctor.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
@@ -16,19 +16,6 @@ describe('a container that somebody pauses', () => {
     const ended = exitOf(runtime, id);
     runtime.pause(id);
     await expect(ended).rejects.toMatchObject({ code: 'CONTAINER_PAUSED' });
-  });
-
-  it('is nothing to whoever does not wait for it any more', async () => {
-    const over = new AbortController();
-    const told = untilPaused(runtime.containers, id, over.signal).then(
-      () => 'ended',
-      () => 'paused',
-    );
-    over.abort();
-    runtime.pause(id);
-    expect(await Promise.race([told, new Promise((resolve) => setImmediate(resolve, 'silent'))])).toBe(
-      'silent',
-    );
   });
 
   it('is not made up where the engine tells no events', async () => {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fileSystemOf } from '../../../../src/benchmark/servers/storage/mount-info.ts';
 import { readyPort } from '../../../../src/benchmark/servers/server-log.ts';
-import {
-  initialization,
-  startEnv,
-  versionNumbers,
-} from '../../../../src/benchmark/servers/server-options.ts';
+import { initialization, startEnv } from '../../../../src/benchmark/servers/server-options.ts';
 
 describe('environment of official images', () => {
   const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
@@ -32,12 +28,6 @@ describe('environment of official images', () => {
     });
     expect(startEnv('mysql')).toEqual({});
   });
-});
-
-it('reads versions as images write them', () => {
-  expect(versionNumbers('8.4.10-1.el9')).toEqual([8, 4, 10]);
-  expect(versionNumbers('11.8')).toEqual([11, 8, 0]);
-  expect(versionNumbers('lts')).toEqual([0, 0, 0]);
 });
 
 describe('server log', () => {

@@ -6,7 +6,7 @@ import { StatementTimes } from '../../../../../src/benchmark/load/builtin/statem
 import { PartRecorder, type Part } from '../../../../../src/benchmark/load/builtin/windows.ts';
 import { createRandom } from '../../../../../src/benchmark/random.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';
-import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
+import { buildSpec } from '../samples.ts';
 
 vi.mock('../../../../../src/benchmark/load/builtin/workloads.ts');
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'hrtime'] }));
@@ -37,13 +37,7 @@ async function slices(
       destroy: () => undefined,
     }),
   );
-  const spec = {
-    loadGenerator: 'builtin' as const,
-    target: { host: 'h', port: 1, user: 'u', password: '', database: 'd' },
-    workload: workloadSchema.parse({}),
-    connections: CONNECTIONS,
-    seed: 1,
-  };
+  const spec = buildSpec({ connections: CONNECTIONS, seed: 1 });
   const load = new LoopConnections({ spec, first: 0, count: CONNECTIONS }, all);
   await load.connect(new AbortController());
   const parts: Part[] = [];
@@ -67,14 +61,18 @@ async function slices(
 
 describe('slices', () => {
   it.each([
-    [20, 500],
-    [300, 500],
-    [660, 500],
-    [1000, 500],
-    [900, 2500],
-  ])('count the true throughput where a transaction takes about %i ms', async (meanMs, durationMs) => {
+    [20, 500, 100],
+    [300, 500, 400],
+    [660, 500, 400],
+    [1000, 500, 400],
+    [900, 2500, 400],
+  ])('count the true throughput where a transaction takes about %i ms', async (meanMs, durationMs, count) => {
     const random = createRandom(7, 0);
-    const { parts, statements } = await slices(() => Math.round(meanMs * (0.5 + random())), 400, durationMs);
+    const { parts, statements } = await slices(
+      () => Math.round(meanMs * (0.5 + random())),
+      count,
+      durationMs,
+    );
     const sum = (pick: (part: Part) => number): number => parts.reduce((all, part) => all + pick(part), 0);
     const perSecond = (sum(({ transactions }) => transactions) * 1000) / sum(({ countedMs }) => countedMs);
     expect((perSecond * meanMs) / 1000).toBeGreaterThan(0.98);

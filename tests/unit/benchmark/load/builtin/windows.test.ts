@@ -8,7 +8,6 @@ import {
 import { clearCounts, emptyCounts } from '../../../../../src/benchmark/load/builtin/counts.ts';
 import {
   createHistogram,
-  decodeHistogram,
   encodeHistogram,
   recordLatency,
 } from '../../../../../src/shared/histogram/histogram.ts';
@@ -145,14 +144,6 @@ describe('PartRecorder', () => {
     recorder.finish(3000);
     expect(parts[2]).toMatchObject({ index: 2, transactions: 1, errors: { 1213: 2 } });
   });
-
-  it('starts each window with an empty histogram', () => {
-    const { parts, recorder } = record(0, 2000);
-    recorder.record(1, 100, counts());
-    recorder.record(1001, 200, counts());
-    recorder.finish(2000);
-    expect(parts.map(({ histogram }) => decodeHistogram(histogram).maxValue)).toEqual([100, 200]);
-  });
 });
 
 describe('WindowMerger', () => {
@@ -196,25 +187,6 @@ describe('WindowMerger', () => {
     merger.add(part('measure', 0, []));
     merger.add(part('measure', 1, []));
     expect(order()).toEqual(['warmup 0', 'measure 0', 'measure 1']);
-  });
-
-  it('sums counts, adds errors by code and merges histograms', () => {
-    const { windows, merger } = merge(3, 0, 1000);
-    merger.add(part('measure', 0, [100, 200], { 1213: 1 }));
-    merger.add(part('measure', 0, []));
-    merger.add(part('measure', 0, [300], { 1213: 2, 1205: 1 }));
-    expect(windows).toMatchObject([
-      {
-        startMs: 0,
-        durationMs: 1000,
-        transactions: 3,
-        reads: 42,
-        writes: 12,
-        other: 6,
-        errors: { 1213: 3, 1205: 1 },
-        latency: { count: 3, minUs: 100, p50Us: 200, maxUs: 300 },
-      },
-    ]);
   });
 
   it('leaves interrupted windows out of the totals, and says how long they were', () => {

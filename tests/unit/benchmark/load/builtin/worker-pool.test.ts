@@ -4,24 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { WorkerPool } from '../../../../../src/benchmark/load/builtin/worker-pool.ts';
 import type { WorkerShare } from '../../../../../src/benchmark/load/builtin/transport.ts';
 import type { Part } from '../../../../../src/benchmark/load/builtin/windows.ts';
-import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 import { sharedFolder } from '../../../../helpers/folders.ts';
+import { buildSpec } from '../samples.ts';
 
 const directory = sharedFolder();
 let files = 0;
 const timing = { warmupMs: 0, durationMs: 1000 };
 
-const share = (connections = 1): WorkerShare => ({
-  spec: {
-    loadGenerator: 'builtin',
-    target: { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' },
-    workload: workloadSchema.parse({}),
-    connections,
-    seed: 0,
-  },
-  first: 0,
-  count: connections,
-});
+const share: WorkerShare = { spec: buildSpec(), first: 0, count: 1 };
 
 /** Processes that run a script of the test instead of the load client. */
 function poolOf(script: string): WorkerPool {
@@ -48,7 +38,7 @@ describe('a worker', () => {
     const parts: Part[] = [];
     for (const round of [1, 2]) {
       const worker = pool.take();
-      const load = worker.load(share());
+      const load = worker.load(share);
       await load.connected;
       for (const turn of [1, 2]) {
         const slice = load.slice(10 * round + turn, timing, (part) => parts.push(part));
@@ -67,7 +57,7 @@ describe('a worker', () => {
     const worker = poolOf(
       `process.on('message', () => tell({ type: 'part', part: new Map([[1, 2]]) }));`,
     ).take();
-    const parted = new Promise((resolve) => worker.load(share()).slice(0, timing, resolve));
+    const parted = new Promise((resolve) => worker.load(share).slice(0, timing, resolve));
     expect(await parted).toEqual({});
     await worker.close();
   });
@@ -80,7 +70,7 @@ describe('a worker', () => {
   ])('loses one that %s', async (_, script, reason, code) => {
     const pool = poolOf(script);
     const worker = pool.take();
-    const load = worker.load(share());
+    const load = worker.load(share);
     const lost = { code, message: expect.stringContaining(reason) };
     await expect(load.connected).rejects.toMatchObject(lost);
     await expect(load.slice(0, timing, () => undefined).done).rejects.toMatchObject(lost);
@@ -94,7 +84,7 @@ describe('a worker', () => {
     const worker = poolOf(
       `process.on('message', () => tell({ type: 'failed', error: ${JSON.stringify(error)} }));`,
     ).take();
-    const load = worker.load(share());
+    const load = worker.load(share);
     await expect(load.connected).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: 'r' } });
     await worker.close();
   });
@@ -102,7 +92,7 @@ describe('a worker', () => {
   it('kills one that does not end by itself', async () => {
     const pool = poolOf(`process.on('message', () => { tell({ type: 'connected' }); for (;;); });`);
     const worker = pool.take();
-    await worker.load(share()).connected;
+    await worker.load(share).connected;
     await pool.giveBack(worker);
     expect(pool.take()).not.toBe(worker);
     await pool.close();

@@ -9,21 +9,11 @@ import {
   type Answer,
   type Command,
 } from '../../../../../src/benchmark/load/client/protocol.ts';
-import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
-import type { LoadEvent, LoadSpec } from '../../../../../src/benchmark/load/load-client.ts';
-import { buildTotals, buildWindow } from '../samples.ts';
+import type { LoadEvent } from '../../../../../src/benchmark/load/load-client.ts';
+import { buildSpec, buildTotals, buildWindow, TARGET } from '../samples.ts';
 import { inReferences } from '../../../../helpers/references.ts';
 
-const target = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
-const spec: LoadSpec = {
-  loadGenerator: 'builtin',
-  target,
-  workload: workloadSchema.parse({}),
-  connections: 1,
-  warmupMs: 0,
-  durationMs: 1000,
-  seed: 0,
-};
+const spec = buildSpec();
 const checkOptions = { path: 'p', budgetMs: 1000, times: 1 };
 const never = (): AbortSignal => new AbortController().signal;
 
@@ -79,31 +69,13 @@ describe('CommandedClient', () => {
     const took = await inReferences(async () => {
       stdout.write(`first\n${'nonsense\n'.repeat(100_000)}`);
       const lost = await new CommandedClient(streams)
-        .check(target, { ...checkOptions, signal: never() })
+        .check(TARGET, { ...checkOptions, signal: never() })
         .catch((error: unknown) => error);
       expect(lost).toMatchObject({ code: 'CLIENT_LOST', evidence: ['first'] });
       await new Promise((resolve) => setImmediate(resolve));
     });
     // Each line once became an error with all lines before it.
     expect(took, 'times the reference work').toBeLessThan(100);
-  });
-
-  it('has tables filled and asks', async () => {
-    const { streams } = playedClient((command, tell) => {
-      if (command.type === 'prepare') {
-        expect(command).toMatchObject({ target, workload: spec.workload, seed: 3 });
-        for (const fraction of [0.5, 1]) tell({ type: 'progress', id: command.id, fraction });
-        tell({ type: 'prepared', id: command.id });
-      } else if (command.type === 'query') {
-        tell({ type: 'rows', id: command.id, rows: [[command.sql, 1, null]] });
-      }
-    });
-    const loadGenerator = new CommandedClient(streams);
-    const progress: number[] = [];
-    const onProgress = (fraction: number): void => void progress.push(fraction);
-    await loadGenerator.prepare(target, spec.workload, { seed: 3, onProgress, signal: never() });
-    expect(progress).toEqual([0.5, 1]);
-    expect(await loadGenerator.query(target, 'SELECT 1', never())).toEqual([['SELECT 1', 1, null]]);
   });
 
   it('keeps commands apart that run at the same time', async () => {
@@ -115,30 +87,10 @@ describe('CommandedClient', () => {
       for (const id of asked) tell({ type: 'checked', id, checked: { connectUs: id, roundTripUs: 0 } });
     });
     const loadGenerator = new CommandedClient(streams);
-    const check = () => loadGenerator.check(target, { ...checkOptions, signal: never() });
+    const check = () => loadGenerator.check(TARGET, { ...checkOptions, signal: never() });
     const [first, second] = await Promise.all([check(), check()]);
     expect(first.connectUs).toBe(asked[1]);
     expect(second.connectUs).toBe(asked[0]);
-  });
-
-  it('rejects with the error that the client failed with', async () => {
-    const { streams } = playedClient((command, tell) => {
-      if (command.type !== 'check') return;
-      const error = {
-        code: 'PATH_NO_TRAFFIC',
-        message: '',
-        hint: '',
-        evidence: ['e'],
-        params: { path: 'p' },
-      };
-      tell({ type: 'failed', id: command.id, error });
-    });
-    const check = new CommandedClient(streams).check(target, { ...checkOptions, signal: never() });
-    await expect(check).rejects.toMatchObject({
-      code: 'PATH_NO_TRAFFIC',
-      params: { path: 'p' },
-      evidence: ['e'],
-    });
   });
 
   it('says nothing before the client is ready', async () => {
@@ -147,7 +99,7 @@ describe('CommandedClient', () => {
         tell({ type: 'checked', id: command.id, checked: { connectUs: 1, roundTripUs: 1 } });
       }
     }, false);
-    const check = new CommandedClient(streams).check(target, { ...checkOptions, signal: never() });
+    const check = new CommandedClient(streams).check(TARGET, { ...checkOptions, signal: never() });
     await new Promise((resolve) => setImmediate(resolve));
     expect(commands).toEqual([]);
     stdout.write(toLine({ type: 'ready' }));
@@ -184,7 +136,7 @@ describe('CommandedClient', () => {
     const lost = { code: 'CLIENT_LOST', evidence: [line] };
     await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject(lost);
     // And stays lost.
-    await expect(loadGenerator.check(target, { ...checkOptions, signal: never() })).rejects.toMatchObject(
+    await expect(loadGenerator.check(TARGET, { ...checkOptions, signal: never() })).rejects.toMatchObject(
       lost,
     );
   });
@@ -199,17 +151,6 @@ describe('CommandedClient', () => {
     });
     const run = new CommandedClient(streams).run(spec, () => undefined, never());
     await expect(run).rejects.toMatchObject({ code: 'CLIENT_LOST', params: { reason: 'it ended' } });
-  });
-
-  it('loses a client whose stream breaks', async () => {
-    const { streams } = playedClient((command) => {
-      if (command.type === 'open') streams.stdin.destroy(new Error('EPIPE'));
-    });
-    const run = new CommandedClient(streams).run(spec, () => undefined, never());
-    await expect(run).rejects.toMatchObject({
-      code: 'CLIENT_LOST',
-      message: expect.stringContaining('EPIPE'),
-    });
   });
 });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConnection } from '../../../../../src/benchmark/load/client/queries.ts';
+import { TARGET } from '../samples.ts';
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -23,8 +24,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<number> {
 }
 
 function check(port: number, budgetMs: number, signal = new AbortController().signal) {
-  const target = { host: '127.0.0.1', port, user: 'u', password: 'p', database: 'd' };
-  return checkConnection(target, { path: 'published port', budgetMs, times: 3, signal });
+  return checkConnection({ ...TARGET, port }, { path: 'published port', budgetMs, times: 3, signal });
 }
 
 /** An error packet of the MySQL protocol as the first thing that a server says. */
@@ -77,7 +77,7 @@ describe('checkConnection', () => {
     await expect(check(port, 60_000, stop.signal)).rejects.toMatchObject({ code: 'STOPPED' });
   });
 
-  it('takes a refused account for what it is once it persists', async () => {
+  it('takes a refused account for what it is once it persists', { tags: ['full'] }, async () => {
     const port = await listen((socket) => socket.end(refusal(1045, 'Access denied for user')));
     const began = Date.now();
     await expect(check(port, 60_000)).rejects.toMatchObject({

@@ -125,16 +125,6 @@ describe('the way a dataset is cloned', () => {
     expect(helpers).toHaveLength(tries);
   });
 
-  it('hands paths to the helper as arguments, the dataset read-only', async () => {
-    const { containerId, helpers, done } = await clone('named-volume', { helper: says([], 1) });
-    await done;
-    const [spec] = helpers;
-    expect(spec?.entrypoint?.slice(3)).toEqual(['sh', '/srv/whalemark-dataset', '/var/lib/mysql', 'yes']);
-    expect(spec?.entrypoint?.[2]).not.toContain('/var/lib');
-    expect(spec?.volumesFrom).toEqual([containerId]);
-    expect(spec?.mounts).toMatchObject([{ source: 'whalemark-r-dataset', readOnly: true, noCopy: true }]);
-  });
-
   it('tells how much it has copied and read back, in whole percents', async () => {
     const told: (number | null)[] = [];
     const copied = (kibibytes: number): string => `whalemark: copied ${kibibytes}\t/var/lib/mysql`;

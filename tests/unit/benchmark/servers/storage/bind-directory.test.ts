@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  BESIDE_DATA,
   bindRootRefusal,
   createBindDirectory,
   listBindDirectories,
@@ -72,10 +71,6 @@ describe('bind directory', () => {
     expect(await readdir(directory)).toContain('data');
   });
 
-  it('lists nothing where there is no root', async () => {
-    expect(await listBindDirectories(join(root, 'missing'))).toEqual([]);
-  });
-
   it('does not take a root that can’t be read for an empty one', async () => {
     await writeFile(root, '');
     await expect(listBindDirectories(root)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
@@ -95,14 +90,6 @@ describe('bind directory', () => {
     });
     expect(await readFile(join(base, 'moved', 'data', 'x'), 'utf8')).toBe('x');
     expect(await readFile(join(base, 'copy', 'data', 'x'), 'utf8')).toBe('x');
-  });
-
-  it('goes with what a native server leaves beside its data', async () => {
-    const { directory, data } = await createBindDirectory(root, 'a', mark);
-    await writeFile(join(data, 'ibdata1'), 'x');
-    for (const name of Object.values(BESIDE_DATA)) await writeFile(join(directory, name), '');
-    await removeBindDirectory(directory, neverAsked);
-    expect(await readdir(root)).toEqual([]);
   });
 });
 
@@ -138,14 +125,6 @@ describe('a root for bind directories', () => {
     await expect(createBindDirectory(root, 'whalemark-r-s3', mark)).rejects.toMatchObject({
       code: 'BIND_REFUSED',
     });
-  });
-
-  it('can be used by many at the same time', async () => {
-    const names = Array.from({ length: 20 }, (_, index) => `whalemark-r-s${index}`);
-    const made = await Promise.all(names.map((name) => createBindDirectory(root, name, mark)));
-    expect((await listBindDirectories(root)).length).toBe(names.length);
-    await Promise.all(made.map(({ directory }) => removeBindDirectory(directory, neverAsked)));
-    expect(await readdir(root)).toEqual([]);
   });
 });
 

@@ -24,14 +24,6 @@ const plannedIn = (dataDir: string, fields: object = {}, bindRoot: string | null
 };
 
 describe('a plan with bind mounts', () => {
-  it('has them where the data folder can hold them', async () => {
-    const { scenarios, excluded } = await plannedIn(dataDir);
-    expect([scenarios.map(({ id }) => id).sort(), excluded]).toEqual([
-      ['bind-mount.published-port', 'named-volume.published-port', 'named-volume.published-port~again'],
-      [],
-    ]);
-  });
-
   it('leaves them out, with the reason, where our own folder can’t be used', async () => {
     await symlink('/nowhere', join(dataDir, 'bind'));
     const { scenarios, excluded } = await plannedIn(dataDir);
@@ -52,11 +44,6 @@ describe('a plan with bind mounts', () => {
       code: 'BIND_REFUSED',
       params: { path: dataDir, reason: { code: 'folder.notEmpty', params: { name: 'thesis.doc' } } },
     });
-  });
-
-  it('does not look at a folder that no scenario needs', async () => {
-    const grid = { storages: ['named-volume'], paths: ['published-port'] };
-    expect((await plannedIn(dataDir, { grid }, '/')).excluded).toEqual([]);
   });
 });
 
@@ -79,25 +66,6 @@ describe('folders next to Compose files', () => {
     await rememberBindRoot(dataDir, '/b');
     await rm(unreadable(), { recursive: true });
     expect((await knownBindRoots(dataDir)).sort()).toEqual(['/a', '/b', join(dataDir, 'bind')]);
-  });
-
-  it('are all remembered when many are named at the same time', async () => {
-    const roots = Array.from({ length: 20 }, (_, index) => `/r${index}`);
-    await Promise.all(roots.map((root) => rememberBindRoot(dataDir, root)));
-    expect((await knownBindRoots(dataDir)).slice(1).sort()).toEqual([...roots].sort());
-  });
-
-  it('that can’t be read are told by the sweep, which looks into the usual folder all the same', async () => {
-    await mkdir(unreadable(), { recursive: true });
-    const [place, , start] = ownOwner().split('.');
-    const mark = { owner: `${place}.4194300.${start}`, runId: 'r' };
-    const { directory } = await createBindDirectory(join(dataDir, 'bind'), 'whalemark-r-s1', mark);
-    expect(await findLeftovers(new FakeRuntime(), dataDir)).toMatchObject([
-      { kind: 'folder', name: directory },
-    ]);
-    const { removed, failed } = await removeLeftovers(new FakeRuntime(), dataDir, '1');
-    expect(removed).toEqual([{ kind: 'folder', name: directory }]);
-    expect(failed).toMatchObject([{ name: join(dataDir, 'bind-roots') }]);
   });
 
   it('are swept although another one, or the records of datasets, can’t be read, which is told', async () => {

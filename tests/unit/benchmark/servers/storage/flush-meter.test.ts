@@ -145,12 +145,6 @@ describe('the flush meter in a container', () => {
         real / 2,
       );
     });
-
-    it('counts what it makes the disk do, unless no disk says', async () => {
-      const own = mkdtempSync(join(folder, 'flush-'));
-      const { disk, flushes } = (await probeFlush(exec(), own)) ?? { disk: null, flushes: 0 };
-      if (disk !== null) expect(disk.commands).toBeGreaterThanOrEqual(0.9 * flushes);
-    });
   });
 });
 

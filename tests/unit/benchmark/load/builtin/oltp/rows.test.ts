@@ -11,14 +11,6 @@ import {
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
 
 describe('columns', () => {
-  it('have sysbench’s format', () => {
-    const random = createRandom(1, 0);
-    for (let i = 0; i < 500; i++) {
-      expect(contentColumn(random)).toMatch(/^\d{11}(-\d{11}){9}$/);
-      expect(padColumn(random)).toMatch(/^\d{11}(-\d{11}){4}$/);
-    }
-  });
-
   it('use every digit equally often', () => {
     const random = createRandom(5, 0);
     const counts = Array.from({ length: 10 }, () => 0);

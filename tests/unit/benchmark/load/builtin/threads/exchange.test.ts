@@ -12,6 +12,7 @@ import { SharedCounts, valueOf } from '../../../../../../src/benchmark/load/buil
 import { StatementTimes } from '../../../../../../src/benchmark/load/builtin/statement-times.ts';
 import { createHistogram, decodeHistogram } from '../../../../../../src/shared/histogram/histogram.ts';
 import { STATEMENT_KINDS } from '../../../../../../src/shared/model/statement-kinds.ts';
+import { sampled } from '../../../../../helpers/tier.ts';
 import { ANSWERS } from '../wire/answers.ts';
 import { binaryRow, failure, ok, packets, resultSet } from '../wire/server-bytes.ts';
 import { startScriptedServer, type ScriptedServer } from './scripted-server.ts';
@@ -75,7 +76,7 @@ async function exchangeWith(
   };
 }
 
-/** What `countAnswer` makes of an answer. */
+/** The counts that `countAnswer` makes of an answer. */
 function countedAs(told: { hasRows?: boolean; affectedRows?: number }): Partial<Counts> {
   const isRead = told.hasRows === true;
   const isWrite = !isRead && (told.affectedRows ?? 0) > 0;
@@ -85,15 +86,17 @@ function countedAs(told: { hasRows?: boolean; affectedRows?: number }): Partial<
 const STATEMENTS = ANSWERS.filter(({ command = 'statement' }) => command === 'statement');
 
 describe('an exchange', () => {
-  it.each(STATEMENTS.filter(({ told }) => told.error === undefined))(
-    'counts $name',
-    async ({ bytes, told }) => {
-      const { begin, run, collect } = await exchangeWith([bytes]);
-      begin();
-      expect(run({})).toBe('all sent');
-      expect(collect()).toMatchObject({ ...countedAs(told), transactions: 1, latencies: 1, points: 1 });
-    },
-  );
+  it.each(
+    sampled(
+      STATEMENTS.filter(({ told }) => told.error === undefined),
+      2,
+    ),
+  )('counts $name', async ({ bytes, told }) => {
+    const { begin, run, collect } = await exchangeWith([bytes]);
+    begin();
+    expect(run({})).toBe('all sent');
+    expect(collect()).toMatchObject({ ...countedAs(told), transactions: 1, latencies: 1, points: 1 });
+  });
 
   it.each(STATEMENTS.filter(({ told }) => told.error !== undefined))(
     'returns $name',
@@ -232,9 +235,8 @@ describe('the buckets of the shared histograms', () => {
     };
     for (let us = 1; us < 2 ** 32; us = Math.ceil(us * 1.0007)) {
       const value = valueOf(bucketOf(us));
-      expect(value).toBeLessThanOrEqual(us);
-      expect(us - value).toBeLessThanOrEqual(us / 1000);
-      expect(bucketOf(value)).toBe(bucketOf(us));
+      const isRight = value <= us && us - value <= us / 1000 && bucketOf(value) === bucketOf(us);
+      if (!isRight) throw new Error(`${us} µs are in the bucket of ${value} µs`);
     }
   });
 });

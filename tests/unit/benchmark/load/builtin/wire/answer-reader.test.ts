@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   AnswerReader,
   ProtocolError,
+  ServerError,
 } from '../../../../../../src/benchmark/load/builtin/wire/answer-reader.ts';
 import { ANSWERS } from './answers.ts';
 import { Arrival, NOTHING, cutAtRandom, readIn } from './arrival.ts';
-import { failure, ok, packets, resultSet, textRow } from './server-bytes.ts';
+import { definitions, eof, failure, integer, ok, packets, resultSet, textRow } from './server-bytes.ts';
 
 describe('AnswerReader', () => {
   describe.each(ANSWERS)('reads $name', ({ bytes, told, command }) => {
@@ -37,10 +38,10 @@ describe('AnswerReader', () => {
     expect(arrival.answers).toHaveLength(order.length);
     for (const [index, { name, told, command }] of order.entries()) {
       const answer = arrival.answers[index];
-      // Of another command they have no meaning, and are as they were.
-      const left = { statementId: answer?.statementId, parameters: answer?.parameters };
+      // The id of a statement stays until the next one is prepared.
       const isPrepared = command === 'prepare' && told.error === undefined;
-      expect(answer, name).toEqual({ ...NOTHING, ...(isPrepared ? {} : left), ...told });
+      const left = isPrepared ? {} : { statementId: answer?.statementId };
+      expect(answer, name).toEqual({ ...NOTHING, ...left, ...told });
     }
   });
 
@@ -81,5 +82,51 @@ describe('AnswerReader', () => {
     const bytes = packets(Buffer.from(payload));
     reader.begin(command);
     expect(() => reader.feed(bytes, bytes.length)).toThrow(ProtocolError);
+  });
+});
+
+describe('AnswerReader, packets that have no place', () => {
+  const fed = (bytes: Buffer, asked = true): (() => void) => {
+    const arrival = new Arrival();
+    if (asked) arrival.reader.begin();
+    return () => arrival.feed(bytes);
+  };
+
+  it.each([
+    ['an empty packet', packets(Buffer.alloc(0)), 'an empty packet'],
+    ['an empty packet among the rows', resultSet(1, [packets(Buffer.alloc(0))]), 'an empty packet'],
+    ['a request for a local file', packets(Buffer.from('\xfb/etc/passwd', 'latin1')), 'a local file'],
+    ['a second answer', Buffer.concat([resultSet(1, []), ok()]), '11 bytes after the answer'],
+    [
+      'no end of the definitions',
+      Buffer.concat([packets(integer(1)), definitions(2), eof()]),
+      'no end of the definitions',
+    ],
+  ])('refuses %s', (_, bytes, message) => {
+    expect(fed(bytes)).toThrow(ProtocolError);
+    expect(fed(bytes)).toThrow(message);
+  });
+
+  it.each([
+    ['before the first command', false],
+    ['after an answer', true],
+  ])('refuses a packet that answers nothing, %s', (_, after) => {
+    const arrival = new Arrival();
+    if (after) {
+      arrival.reader.begin();
+      arrival.feed(ok());
+    }
+    expect(() => arrival.feed(ok())).toThrow('answers nothing');
+    expect(arrival.answers).toHaveLength(after ? 1 : 0);
+  });
+
+  it('throws the error that a server says goodbye with, as its own', () => {
+    const bytes = failure(4031, 'disconnected because of inactivity');
+    expect(fed(bytes, false)).toThrow(ServerError);
+    expect(fed(bytes, false)).toThrow('disconnected because of inactivity');
+    const arrival = new Arrival();
+    for (const byte of bytes.subarray(0, -1)) arrival.feed(Buffer.of(byte));
+    expect(() => arrival.feed(bytes.subarray(-1))).toThrow('inactivity');
+    expect(arrival.answers).toEqual([]);
   });
 });
