@@ -22,7 +22,7 @@ export interface CheckOptions {
   signal: AbortSignal;
 }
 
-/** Medians over logins, µs. */
+/** The medians over logins, µs. */
 export const checkedSchema = z.object({ connectUs: z.number(), roundTripUs: z.number() });
 export type Checked = z.infer<typeof checkedSchema>;
 
@@ -32,7 +32,7 @@ export const openSpecSchema = z.object({
   workload: workloadSchema,
   connections: z.number().int().min(1),
   transport: z.enum(TRANSPORTS).optional(),
-  /** For the event loop; absent: one for two cores. */
+  /** Processes for the event loop; absent: one for two cores. */
   workers: z.number().int().min(1).optional(),
   seed: z.number().int(),
 });
@@ -74,14 +74,14 @@ export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
-  /** On one connection; resolves with the time without the login, ms. Rejects with QUERY_FAILED. */
+  /** Runs statements on one connection. Resolves with the time without the login, ms. Rejects with QUERY_FAILED. */
   script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number>;
   /** Rejects like `run`. */
   open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad>;
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }
 
-/** Windows end every second: a longer silence is a pause. */
+/** A longer silence is a pause: windows end every second. */
 export const PAUSE_MS = 2500;
 
 export function checkInterrupted({ excludedMs }: Pick<Totals, 'excludedMs'>, measuredMs: number): void {

@@ -56,7 +56,7 @@ export class SqlConnection {
       database: target.database,
       connectTimeout: CONNECT_TIMEOUT_MS,
       rowsAsArray: true,
-      // As sysbench: without FOUND_ROWS, which counts matched rows.
+      // Like sysbench, without FOUND_ROWS, which counts matched rows.
       flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES', '-SESSION_TRACK'],
     });
     this.#mysql.on('error', (error) => (this.#closed ??= error));
@@ -105,7 +105,7 @@ export class SqlConnection {
       });
   }
 
-  /** Resolves with the rows, or undefined if LOCAL is off. */
+  /** Resolves with the number of loaded rows, or undefined if the server refuses LOCAL. */
   async load(sql: string, source: RowSource): Promise<number | undefined> {
     let isAsked = false;
     try {
@@ -126,7 +126,7 @@ export class SqlConnection {
     }
   }
 
-  /** Takes the logged-in connection from mysql2. */
+  /** Takes the logged-in connection from mysql2. Returns a function that sends a packet. */
   takeOver(listener: WireListener): (packet: Buffer) => void {
     this.#taken = listener;
     if (this.#closed !== undefined) listener.lost(this.#closed);
@@ -135,7 +135,7 @@ export class SqlConnection {
     };
   }
 
-  /** The blocking socket's file descriptor, if possible. Only `destroy` may follow. */
+  /** Makes the socket blocking. Returns its file descriptor, or undefined where that is impossible. Only `destroy` may follow. */
   block(): number | undefined {
     this.#taken = { data: () => undefined, lost: () => undefined };
     this.#forgetSignal();
@@ -145,7 +145,7 @@ export class SqlConnection {
     return handle.fd;
   }
 
-  /** After the running statement; the server frees the connection at once. */
+  /** Says goodbye after the running statement, so that the server frees the connection at once. */
   async close(): Promise<void> {
     if (this.#socket.destroyed) return;
     const gone = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
@@ -176,7 +176,7 @@ export class SqlConnection {
   }
 }
 
-/** Undocumented in Node: libuv's uv_stream_set_blocking, which fails for sockets on Windows. */
+/** Node doesn't document libuv's uv_stream_set_blocking. It fails for sockets on Windows. */
 interface Blockable {
   fd: number;
   setBlocking(isBlocking: boolean): number;
@@ -217,7 +217,7 @@ const AHEAD_BYTES = 256 * 1024;
 
 type RowSource = () => Buffer | undefined;
 
-/** For LOAD DATA LOCAL, paced by the socket: mysql2 alone reads its source into memory. */
+/** Rows for LOAD DATA LOCAL at the socket's pace: mysql2 alone would read all of them into memory. */
 function pacedRows(socket: Socket, source: RowSource): Readable {
   const rows: Readable = new Readable({
     highWaterMark: 1,

@@ -17,26 +17,23 @@ import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 import { CpuMeter } from './meters.ts';
 import type { WorkerLoad, WorkerPool } from './worker-pool.ts';
+import type { WorkerReport } from './worker.ts';
 
 /** Enough for the start to reach every worker, ms. */
 const START_DELAY_MS = 20;
 
-export function spread(total: number, shares: number): number[] {
+function spread(total: number, shares: number): number[] {
   return Array.from({ length: shares }, (_, index) => Math.floor((total + shares - 1 - index) / shares));
 }
 
 function workersOf({ transport, connections, workers }: OpenSpec): number {
   if (transport === 'threads') return 1;
-  return Math.min(connections, workers ?? defaultWorkers(connections));
-}
-
-export function defaultWorkers(connections: number): number {
-  return Math.min(connections, Math.max(1, Math.floor(cpus().length / 2)));
+  return Math.min(connections, workers ?? Math.max(1, Math.floor(cpus().length / 2)));
 }
 
 /**
- * Connections in worker processes, which start each slice at the same instant. Stops within a second. A slice that
- * was cut has cost its connections: the next one opens new ones.
+ * Opens connections in worker processes, which start each slice at the same instant. A stop takes less than a second.
+ * A slice that was cut has lost its connections, so the next slice opens new ones.
  */
 export async function openBuiltinLoad(
   spec: OpenSpec,
@@ -121,15 +118,16 @@ async function runSlice(
   const [, ...reports] = await unlessStopped(signal, done);
   const totals = merger.totals();
   checkInterrupted(totals, durationMs);
-  const cpuSeconds =
-    (cpu.cores * durationMs) / 1000 + reports.reduce((sum, report) => sum + report.cpuSeconds, 0);
-  const waiting = reports.map((report) => report.waiting);
+  const sum = (of: (report: WorkerReport) => number): number =>
+    reports.reduce((all, report) => all + of(report), 0);
+  const cpuSeconds = (cpu.cores * durationMs) / 1000 + sum((report) => report.cpuSeconds);
+  const isWaitKnown = reports.every(({ waiting }) => waiting !== undefined);
   const transport = reports.some((report) => report.transport === 'loop') ? 'loop' : 'threads';
   const runners = transport === 'threads' ? Math.min(connections, cpus().length) : loads.length;
   return {
     ...totals,
     connections,
-    uncounted: reports.reduce((sum, report) => sum + report.uncounted, 0),
+    uncounted: sum(({ uncounted }) => uncounted),
     ...(reports.some((report) => report.isCut) ? { isCut: true } : {}),
     ...mergeTimes(reports),
     client: {
@@ -137,14 +135,10 @@ async function runSlice(
       node: process.version,
       cpuSeconds,
       cpuShare: (cpuSeconds * 1000) / durationMs / runners,
-      ...(waiting.some((one) => one === undefined)
-        ? {}
-        : {
-            waitShare: waiting.reduce<number>((sum, one) => sum + (one ?? 0), 0) / loads.length,
-          }),
+      ...(isWaitKnown ? { waitShare: sum(({ waiting = 0 }) => waiting) / loads.length } : {}),
       loopDelayP99Us: Math.max(...reports.map(({ loopDelayP99Us }) => loopDelayP99Us)),
       workers: runners,
-      gcSeconds: reports.reduce((sum, { gcSeconds }) => sum + gcSeconds, 0),
+      gcSeconds: sum(({ gcSeconds }) => gcSeconds),
       gcMaxUs: Math.max(...reports.map(({ gcMaxUs }) => gcMaxUs)),
     },
   };

@@ -14,7 +14,7 @@ export function emptyCounts(): Counts {
 
 export function clearCounts(counts: Counts): void {
   counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
-  // Runs after every transaction.
+  // Assigned only if needed: this runs after every transaction.
   if (!isEmpty(counts.errors)) counts.errors = {};
   if (!isEmpty(counts.mix)) counts.mix = {};
 }
@@ -29,7 +29,7 @@ export function addCounts(into: Counts, more: Counts): void {
   addEach(into.mix, more.mix);
 }
 
-function addEach(into: Record<string, number>, more: Record<string, number>): void {
+export function addEach(into: Record<string, number>, more: Record<string, number>): void {
   for (const key in more) into[key] = (into[key] ?? 0) + (more[key] ?? 0);
 }
 
@@ -64,7 +64,7 @@ export class WindowSchedule {
   }
 }
 
-/** By result: a result set is a read, changed rows are a write, anything else is other. */
+/** Counts an answer by its result: a result set is a read, changed rows are a write, anything else is other. */
 export function countAnswer(counts: Counts, answer: { hasRows: boolean; affectedRows: number }): void {
   if (answer.hasRows) counts.reads += 1;
   else if (answer.affectedRows > 0) counts.writes += 1;

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Each login costs the server a thread; its queue is short. */
+/** Logins at the same time: each costs the server a thread, and its queue is short. */
 const AT_ONCE = 8;
 
-/** The first error aborts the others, and is thrown once none is being opened. */
+/** Opens `count` connections from number `first` on. The first error aborts the others, and is thrown once none is being opened. */
 export async function loginsAtOnce(
   first: number,
   count: number,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './counts.ts';
 
-/** By thread, ms. */
+/** Time that each thread has waited for a core, by the thread's id, ms. */
 type Waits = ReadonlyMap<string, number>;
 
 export class CpuMeter {
@@ -32,8 +32,8 @@ export class CpuMeter {
 }
 
 /**
- * The mean over the threads. Linux counts a wait when it ends, so one that began before counts only as far as it fits
- * into the time. Undefined without a thread, or if one is unknown.
+ * Mean share over the threads, 0…1. Linux counts a wait when it ends, so a wait that began before counts only as far as
+ * it fits into the time. Undefined without a thread, or if one is unknown.
  */
 export function waitShareOf(
   before: Waits | undefined,
@@ -59,7 +59,7 @@ function waitsOf(threads: readonly string[]): Waits | undefined {
   }
 }
 
-/** Of this process; empty where the system has no list. */
+/** Ids of this process's threads; empty where the system has no list. */
 export function threadIds(): Set<string> {
   try {
     return new Set(readdirSync('/proc/self/task'));

@@ -3,12 +3,12 @@ import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 import { errorNumber } from './server-errors.ts';
 
-/** To the schema, to the account, by its plugin. */
+/** Access is denied to the schema, to the account, or by the account's plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
-/** In all, of this account, by its resource limit. */
+/** There are too many connections in all, of this account, or by its resource limit. */
 const TOO_MANY_CONNECTIONS: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 const TOO_MANY_STATEMENTS = 1461;
-/** Table full, disk full. */
+/** The table or the disk is full. */
 const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);

@@ -11,11 +11,8 @@ import { TPCC_TYPES, type TpccType } from '../../../shared/model/workload.ts';
 
 export type EncodedTimes = Pick<Totals, 'statements' | 'transactionTypes'>;
 
-export interface StatementRecorder {
+export interface TimesRecorder {
   record(kind: StatementKind, us: number): void;
-}
-
-export interface TimesRecorder extends StatementRecorder {
   recordTransaction(type: TpccType, us: number): void;
 }
 

@@ -13,13 +13,13 @@ export interface Connections {
   readonly threads: readonly string[];
   connect(connecting: AbortController): Promise<void>;
   /**
-   * Resolves when the last transaction has ended. `startMs` by `nowMs`. Rejects with what ended a connection.
-   * `onCounted`: all that counts is counted.
+   * Resolves when the last transaction has ended. `startMs` is by the clock of `nowMs`. Rejects with the error that
+   * ended a connection. `onCounted` is called when all that counts is counted.
    */
   slice(startMs: number, timing: SliceTiming, recorder: PartRecorder, onCounted: () => void): Promise<void>;
   readonly uncounted: number;
   drain(): void;
-  /** Ends the slice now, and with it these connections: after it they can only be closed. */
+  /** Ends the slice now, and with it these connections: they can only be closed then. */
   cut(): void;
   close(): Promise<boolean>;
 }

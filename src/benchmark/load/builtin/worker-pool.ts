@@ -7,10 +7,10 @@ import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 const STOP_MS = 700;
 
-/** Each rejects if the load fails, or the worker ends. */
+/** Each of its promises rejects if the load fails, or the worker ends. */
 export interface WorkerLoad {
   readonly connected: Promise<void>;
-  /** `atMs` by `nowMs`. `counted`: all that counts is counted, so it may be drained. */
+  /** `atMs` is by the clock of `nowMs`. `counted` resolves when all that counts is counted, so the load may be drained. */
   slice(
     atMs: number,
     timing: SliceTiming,
@@ -21,7 +21,7 @@ export interface WorkerLoad {
 
 export const WORK = 'work';
 
-/** A process, for one load at a time. It can be killed with a hanging thread. */
+/** A process for one load at a time. Unlike a thread, it can be killed while it hangs. */
 export class Worker {
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
@@ -49,7 +49,7 @@ export class Worker {
     this.#hold(false);
   }
 
-  /** Call `rest` or `close` before the next one. */
+  /** `rest` or `close` must be called before the next load. */
   load(share: WorkerShare): WorkerLoad {
     this.#hold(true);
     let on: (message: WorkerMessage) => void = () => undefined;

@@ -12,17 +12,17 @@ import { needsOf } from './workloads.ts';
 import { CantBlock, ThreadConnections } from './threads/thread-connections.ts';
 import type { Connections, WorkerShare } from './transport.ts';
 
-/** `atMs` by `nowMs`. */
+/** `atMs` is by the clock of `nowMs`. */
 export type WorkerCommand =
   | { type: 'load'; share: WorkerShare }
   | { type: 'slice'; atMs: number; timing: SliceTiming }
-  /** After `counted` of all workers: the slice ends. */
+  /** Ends the slice, after all workers have told `counted`. */
   | { type: 'drain' }
   | { type: 'stop' };
 
 export interface WorkerReport extends GarbageReport, EncodedTimes {
   transport: Transport;
-  /** As if measuring took exactly the planned time. */
+  /** CPU time, as if measuring took exactly the planned time. */
   cpuSeconds: number;
   /** See `CpuMeter.waiting`. */
   waiting?: number | undefined;
@@ -41,9 +41,9 @@ export type WorkerMessage =
   | { type: 'rested' };
 
 const LOOP_RESOLUTION_MS = 10;
-/** Wall against steady clock: more is sleep. */
+/** A larger jump of the wall clock against the steady one is sleep. */
 const CLOCK_JUMP_MS = 1000;
-/** Threads pass on no transactions that would show a pause. */
+/** Interval of looks for a pause: threads pass on no transactions that would show it. */
 const LOOK_MS = 250;
 const IN_FLIGHT_MS = 5000;
 

@@ -5,15 +5,15 @@ import type { Counts } from './counts.ts';
 
 export interface Draws {
   ids: Random;
-  /** Never repeated on the same data: an UPDATE to the same value changes nothing. */
+  /** These draws are never repeated on the same data: an UPDATE to the same value changes nothing. */
   content: Random;
 }
 
 export interface LoadProgram {
   prepare(): Promise<void>;
   /**
-   * Calls `done`, which may run the next. Ignored errors roll back and retry with new draws, as in sysbench
-   * (threads retry the same transaction); what was sent counts. Other errors go to `done`.
+   * Calls `done`, which may run the next transaction. Ignored errors roll back and retry with new draws, as in sysbench
+   * (threads retry the same transaction); all statements that were sent count. Other errors go to `done`.
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
   close(): Promise<void>;
@@ -27,14 +27,10 @@ export interface OpenOptions {
   signal: AbortSignal;
 }
 
-export interface PrepareOptions extends PrepareTablesOptions {
-  connections?: number;
-}
-
 export interface WorkloadKind {
-  /** Of a connection. */
+  /** Prepared statements of one connection. */
   preparedStatements: number;
   connect(target: LoadTarget, options: OpenOptions): Promise<LoadProgram>;
-  /** Statistics are computed, too, and stay stable under load. */
-  prepareTables(target: LoadTarget, options: PrepareOptions): Promise<void>;
+  /** Computes statistics, too, which stay stable under load. */
+  prepareTables(target: LoadTarget, options: PrepareTablesOptions): Promise<void>;
 }

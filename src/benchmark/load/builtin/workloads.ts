@@ -1,9 +1,9 @@
 import type { Workload } from '../../../shared/model/workload.ts';
-import type { LoadSpec, LoadTarget } from '../load-client.ts';
+import type { LoadSpec, LoadTarget, PrepareTablesOptions } from '../load-client.ts';
 import { oltpKind } from './oltp/kind.ts';
 import type { LoadNeeds } from './sql-error.ts';
 import { tpccKind } from './tpcc/program.ts';
-import type { LoadProgram, OpenOptions, PrepareOptions, WorkloadKind } from './workload-kind.ts';
+import type { LoadProgram, OpenOptions, WorkloadKind } from './workload-kind.ts';
 
 function kindOf(workload: Workload): WorkloadKind {
   return workload.kind === 'tpcc' ? tpccKind(workload) : oltpKind(workload);
@@ -31,7 +31,7 @@ export async function openProgram(
 export function prepareTables(
   target: LoadTarget,
   workload: Workload,
-  options: PrepareOptions,
+  options: PrepareTablesOptions,
 ): Promise<void> {
   return kindOf(workload).prepareTables(target, options);
 }

@@ -36,7 +36,7 @@ type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : nev
 type Told = Extract<Answer, { id: number }>;
 type Last<T> = Extract<Told, { type: T }>;
 
-/** For any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
+/** A client process for any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
 export class CommandedClient implements LoadClient {
   readonly #streams: ClientStreams;
   readonly #listeners = new Map<number, (answer: Told) => void>();
@@ -176,10 +176,6 @@ export class CommandedClient implements LoadClient {
       signal.removeEventListener('abort', stop);
       this.#listeners.delete(id);
     }
-  }
-
-  quit(): void {
-    this.#send({ type: 'quit' });
   }
 
   #send(command: Command): void {

@@ -9,14 +9,7 @@ import { WorkerPool } from '../builtin/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../builtin/workloads.ts';
 
-export class NotACommand extends Error {
-  constructor(line: string) {
-    super(`not a command: ${line.slice(0, 200)}`);
-    this.name = 'NotACommand';
-  }
-}
-
-/** Until `quit` or the end of `input`. Rejects with `NotACommand`. */
+/** Serves until the end of `input`. Rejects at a line that is no command. */
 export async function serveCommands(streams: {
   input: Readable;
   output: Writable;
@@ -28,46 +21,51 @@ export async function serveCommands(streams: {
   const tell = (answer: Answer): void => {
     streams.output.write(toLine(answer));
   };
-  const run = async (command: WorkCommand, signal: AbortSignal): Promise<void> => {
+  /** Resolves with the last answer. */
+  const answerTo = async (command: WorkCommand, signal: AbortSignal): Promise<Answer> => {
     const { id } = command;
-    try {
-      if (command.type === 'open') {
+    switch (command.type) {
+      case 'open': {
         const { spec } = command;
         const isSysbench = spec.loadGenerator === 'sysbench';
         loads.set(id, isSysbench ? openSysbenchLoad(spec) : await openBuiltinLoad(spec, signal, pool));
-        tell({ type: 'opened', id });
-      } else if (command.type === 'slice') {
+        return { type: 'opened', id };
+      }
+      case 'slice': {
         const load = loads.get(command.load);
         if (load === undefined) throw new Error(`no load ${command.load} is open`);
         const on = (event: LoadEvent): void => tell({ ...event, id });
-        tell({ type: 'done', id, totals: await load.slice(command.timing, on, signal) });
-      } else if (command.type === 'close') {
+        return { type: 'done', id, totals: await load.slice(command.timing, on, signal) };
+      }
+      case 'close': {
         const load = loads.get(command.load);
         loads.delete(command.load);
         await load?.close();
-        tell({ type: 'closed', id });
-      } else if (command.type === 'prepare') {
+        return { type: 'closed', id };
+      }
+      case 'prepare': {
         const { target, workload, seed } = command;
         const onProgress = (fraction: number): void => tell({ type: 'progress', id, fraction });
         await prepareTables(target, workload, { seed, onProgress, signal });
-        tell({ type: 'prepared', id });
-      } else if (command.type === 'query') {
-        tell({ type: 'rows', id, rows: await queryRows(command.target, command.sql, signal) });
-      } else if (command.type === 'script') {
-        tell({ type: 'scripted', id, ms: await runScript(command.target, command.statements, signal) });
-      } else {
-        const { target, path, budgetMs, times } = command;
-        tell({
+        return { type: 'prepared', id };
+      }
+      case 'query':
+        return { type: 'rows', id, rows: await queryRows(command.target, command.sql, signal) };
+      case 'script':
+        return { type: 'scripted', id, ms: await runScript(command.target, command.statements, signal) };
+      case 'check':
+        return {
           type: 'checked',
           id,
-          checked: await checkConnection(target, { path, budgetMs, times, signal }),
-        });
-      }
-    } catch (error) {
-      tell({ type: 'failed', id, error: toErrorData(error) });
-    } finally {
-      running.delete(id);
+          checked: await checkConnection(command.target, { ...command, signal }),
+        };
     }
+  };
+  const run = async (command: WorkCommand, signal: AbortSignal): Promise<void> => {
+    const { id } = command;
+    const failed = (error: unknown): Answer => ({ type: 'failed', id, error: toErrorData(error) });
+    tell(await answerTo(command, signal).catch(failed));
+    running.delete(id);
   };
 
   const lines = createInterface({ input: streams.input });
@@ -75,8 +73,7 @@ export async function serveCommands(streams: {
     await new Promise<void>((resolve, reject) => {
       lines.on('line', (line) => {
         const command = parseLine(commandSchema, line);
-        if (command === undefined) reject(new NotACommand(line));
-        else if (command.type === 'quit') resolve();
+        if (command === undefined) reject(new Error(`not a command: ${line.slice(0, 200)}`));
         else if (command.type === 'stop') running.get(command.id)?.abort.abort();
         else {
           const abort = new AbortController();
@@ -95,4 +92,4 @@ export async function serveCommands(streams: {
   }
 }
 
-type WorkCommand = Exclude<Command, { type: 'stop' | 'quit' }>;
+type WorkCommand = Exclude<Command, { type: 'stop' }>;

@@ -3,9 +3,10 @@ import { saidSchema } from '../../../shared/message.ts';
 import { errorDataSchema } from '../../../shared/errors.ts';
 import { checkedTotalsSchema, windowSchema } from '../../../shared/model/measurements.ts';
 import { workloadSchema } from '../../../shared/model/workload.ts';
+import { jsonOf } from '../../files/json.ts';
 import { checkedSchema, openSpecSchema, targetSchema, timingSchema } from '../load-client.ts';
 
-/** One JSON object a line. Both ends come from one build. */
+/** Each line is one JSON object. Both ends come from one build. */
 
 const id = z.number().int();
 
@@ -31,7 +32,6 @@ export const commandSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('query'), id, target: targetSchema, sql: z.string() }),
   z.object({ type: z.literal('script'), id, target: targetSchema, statements: z.array(z.string()) }),
   z.object({ type: z.literal('stop'), id }),
-  z.object({ type: z.literal('quit') }),
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
@@ -59,13 +59,7 @@ export function toLine(message: Command | Answer): string {
   return `${JSON.stringify(message)}\n`;
 }
 
+/** Undefined for a line that the schema refuses. */
 export function parseLine<T>(schema: z.ZodType<T>, line: string): T | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  const parsed = schema.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
+  return schema.safeParse(jsonOf(line)).data;
 }

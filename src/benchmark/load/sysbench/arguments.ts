@@ -4,12 +4,12 @@ import type { OltpWorkload } from '../../../shared/model/workload.ts';
 import { sysbenchRefusal } from '../../../shared/preset/sysbench.ts';
 import type { OpenSpec, LoadTarget, SliceTiming } from '../load-client.ts';
 
-/** The warm-up must not cache the measured rows. */
+/** Changes the seed of the warm-up, which must not cache the measured rows. */
 const WARMUP_SEED = 0x5bd1e995;
-/** Then sysbench gives up, and the trial fails. */
+/** Time after its end at which sysbench gives up, and the trial fails. */
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
-/** Counted and retried like in Whalemark's load generator: deadlock, record changed, lock wait timeout. */
+/** Errors that sysbench counts and retries, as Whalemark does: deadlock, record changed, lock wait timeout. */
 const IGNORED_ERRORS = '1213,1020,1205';
 
 export interface SysbenchRun {
@@ -88,8 +88,8 @@ export function sysbenchConfig({ user, password, database }: LoadTarget): string
 }
 
 /**
- * Tried with 1.0.20: in quotes, only that quote and line ends are special; else spaces, commas, and a leading
- * #.
+ * Quotes a value as tried with 1.0.20: in quotes, only that quote and line ends are special; without, spaces, commas,
+ * and a leading # are, too.
  */
 function quoted(name: string, value: string): string {
   const quote = ['"', "'"].find((one) => !value.includes(one));

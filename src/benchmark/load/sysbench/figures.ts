@@ -1,3 +1,4 @@
+import { addEach } from '../builtin/counts.ts';
 import { PAUSE_MS } from '../load-client.ts';
 import type { SysbenchRun } from './arguments.ts';
 import type { Buckets, Figures, SysbenchRecord, Total } from './script.ts';
@@ -25,15 +26,11 @@ export class RunReader {
   readonly #connections: number;
   #connected = 0;
   #cpuAtStart = 0;
-  #index = 0;
-  #sum: Figures = NOTHING;
+  readonly #intervals: Interval[] = [];
+  /** Latencies since the start of the run: until the last window, and the newest. */
   #buckets: Buckets = [];
   #newestBuckets: Buckets = [];
   #errors: Record<string, number> = {};
-  readonly #allErrors: Record<string, number> = {};
-  #excluded: Figures = NOTHING;
-  #excludedBuckets: Buckets = [];
-  #afterPause = false;
   #total: Total | undefined;
 
   constructor(
@@ -57,16 +54,14 @@ export class RunReader {
         return;
       case 'interval':
         this.#know(record.buckets);
-        if (this.#index < this.#run.seconds - 1) {
-          this.#give(record, record.buckets);
-        }
+        if (this.#intervals.length < this.#run.seconds - 1) this.#give(record, record.buckets);
         return;
       case 'latencies':
         this.#know(record.buckets);
         return;
       case 'total':
         this.#total = record;
-        this.#give(minus(record, this.#sum), this.#newestBuckets);
+        this.#give(less(record, this.#intervals), this.#newestBuckets);
     }
   }
 
@@ -78,19 +73,23 @@ export class RunReader {
   figures(): RunFigures | undefined {
     const total = this.#total;
     if (total === undefined) return undefined;
-    const counted = minus(total, this.#excluded);
-    const isWhole = this.#excluded.seconds === 0;
+    const excluded = this.#intervals.filter(({ interrupted }) => interrupted);
+    const counting = this.#intervals.filter(({ interrupted }) => !interrupted);
+    const isWhole = excluded.length === 0;
     const exact = { minUs: Math.round(total.minUs), maxUs: Math.round(total.maxUs) };
-    const buckets = bucketsSince(this.#newestBuckets, this.#excludedBuckets);
-    const histogram = isWhole ? toHistogram(buckets, exact) : toHistogram(buckets);
+    const buckets = counting.flatMap((interval) => interval.buckets);
+    const histogram = toHistogram(buckets, isWhole ? exact : undefined);
     const latency = summarizeHistogram(histogram);
+    const counted = less(total, excluded);
+    const errors: Record<string, number> = {};
+    for (const interval of counting) addEach(errors, interval.errors);
     return {
       totals: {
         durationMs: milliseconds(counted.seconds),
-        excludedMs: milliseconds(this.#excluded.seconds),
+        excludedMs: milliseconds(secondsOf(excluded)),
         uncounted: 0,
         ...countsOf(counted),
-        errors: this.#allErrors,
+        errors,
         latency: latency && isWhole ? { ...latency, ...exact, meanUs: total.meanUs } : latency,
         histogram: encodeHistogram(histogram),
         statements: {},
@@ -100,42 +99,42 @@ export class RunReader {
     };
   }
 
-  #give(figures: Figures, buckets: Buckets): void {
+  #give(figures: Figures, all: Buckets): void {
     const heldPause = this.#total === undefined && 1000 * figures.seconds > PAUSE_MS;
-    const interrupted = heldPause || this.#afterPause;
-    this.#afterPause = heldPause;
-    const added = bucketsSince(buckets, this.#buckets);
-    const startMs = milliseconds(this.#sum.seconds);
-    this.#sum = plus(this.#sum, figures);
-    const window = {
+    const interrupted = heldPause || this.#intervals.at(-1)?.heldPause === true;
+    const index = this.#intervals.length;
+    const startMs = milliseconds(secondsOf(this.#intervals));
+    const [buckets, errors] = [bucketsSince(all, this.#buckets), this.#errors];
+    this.#intervals.push({ ...figures, buckets, errors, heldPause, interrupted });
+    this.#buckets = all;
+    this.#errors = {};
+    this.#on.window({
       phase: this.#run.phase,
-      index: this.#index++,
+      index,
       startMs,
       durationMs: milliseconds(figures.seconds),
       ...countsOf(figures),
-      errors: this.#errors,
-      latency: summarizeHistogram(toHistogram(added)),
+      errors,
+      latency: summarizeHistogram(toHistogram(buckets)),
       interrupted,
-    };
-    if (interrupted) {
-      this.#excluded = plus(this.#excluded, figures);
-      this.#excludedBuckets = bucketsTogether(this.#excludedBuckets, added);
-    } else {
-      for (const [code, count] of Object.entries(this.#errors)) {
-        this.#allErrors[code] = (this.#allErrors[code] ?? 0) + count;
-      }
-    }
-    this.#buckets = buckets;
-    this.#errors = {};
-    this.#on.window(window);
+    });
   }
+}
+
+interface Interval extends Figures {
+  buckets: Buckets;
+  errors: Record<string, number>;
+  heldPause: boolean;
+  interrupted: boolean;
 }
 
 function countIn(buckets: Buckets): number {
   return buckets.reduce((sum, [, count]) => sum + count, 0);
 }
 
-const NOTHING: Figures = { seconds: 0, transactions: 0, reads: 0, writes: 0, other: 0 };
+function secondsOf(intervals: readonly Figures[]): number {
+  return intervals.reduce((sum, { seconds }) => sum + seconds, 0);
+}
 
 function milliseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
@@ -145,22 +144,13 @@ function countsOf({ transactions, reads, writes, other }: Figures) {
   return { transactions, reads, writes, other, rollbacks: 0, mix: {} };
 }
 
-function plus(a: Figures, b: Figures): Figures {
-  return combine(a, b, (x, y) => x + y);
-}
-
-function minus(a: Figures, b: Figures): Figures {
-  return combine(a, b, (x, y) => x - y);
-}
-
-function combine(a: Figures, b: Figures, of: (x: number, y: number) => number): Figures {
-  return {
-    seconds: of(a.seconds, b.seconds),
-    transactions: of(a.transactions, b.transactions),
-    reads: of(a.reads, b.reads),
-    writes: of(a.writes, b.writes),
-    other: of(a.other, b.other),
-  };
+function less(all: Figures, parts: readonly Figures[]): Figures {
+  const left = { ...all };
+  for (const part of parts) {
+    for (const name of ['seconds', 'transactions', 'reads', 'writes', 'other'] as const)
+      left[name] -= part[name];
+  }
+  return left;
 }
 
 /** 1024 logarithmic buckets from 0.001 ms to 100,000 ms (sysbench 1.0.20). A middle is at most 0.91% off. */
@@ -172,18 +162,12 @@ export function bucketUs(index: number): number {
   return LOWEST_US * (HIGHEST_US / LOWEST_US) ** (index / STEPS);
 }
 
-export function bucketsSince(later: Buckets, earlier: Buckets): Buckets {
+function bucketsSince(later: Buckets, earlier: Buckets): Buckets {
   const before = new Map(earlier);
   return later.flatMap(([index, count]): Buckets => {
     const added = count - (before.get(index) ?? 0);
     return added > 0 ? [[index, added]] : [];
   });
-}
-
-function bucketsTogether(one: Buckets, other: Buckets): Buckets {
-  const sum = new Map(one);
-  for (const [index, count] of other) sum.set(index, (sum.get(index) ?? 0) + count);
-  return [...sum];
 }
 
 export function toHistogram(

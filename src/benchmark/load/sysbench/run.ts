@@ -27,7 +27,7 @@ import { loadError } from '../builtin/sql-error.ts';
 import { needsOf } from '../builtin/workloads.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 
-/** sysbench connects for each slice again. */
+/** sysbench connects again for each slice. */
 export function openSysbenchLoad(spec: OpenSpec): OpenLoad {
   return {
     slice: (timing, on, signal) => runSlice(spec, timing, on, signal),
@@ -107,7 +107,7 @@ function freshness(): string {
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
-/** `onLine` returns whether it used a line of stdout; the rest is for `Ending`. */
+/** `onLine` returns whether it used a line of stdout; the other lines go into `Ending`. */
 async function runSysbench(
   args: string[],
   cwd: string,
@@ -158,7 +158,7 @@ interface Ending {
 }
 
 /**
- * As in 1.0.20: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned error 2013
+ * Errors of 1.0.20: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned error 2013
  * (Lost …) for query …`.
  */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;

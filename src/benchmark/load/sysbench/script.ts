@@ -5,12 +5,11 @@ import { parseLine } from '../client/protocol.ts';
 export const RECORD_PREFIX = '@whalemark ';
 
 /**
- * A Lua script that runs one of sysbench's own and prints records. - Counts: hooks `report_intermediate` and
- * `report_cumulative`. - Latencies: 1.0.20 sums its histogram just before `report_intermediate`; the cumulative
- * report clears it before its hook, so the last thread prints it again. - Ignored errors: hook
- * `before_restart_event`. - CPU: `os.clock()` when a connection is ready and at the end. - `freshness` replaces
- * the last group of column c: a repeated seed would update rows to their own values. Each record is one write
- * to a locked stream.
+ * A Lua script that runs one of sysbench's own and prints records, each by one write to a locked stream. Counts come
+ * from the hooks `report_intermediate` and `report_cumulative`, ignored errors from `before_restart_event`, and CPU time
+ * from `os.clock()`. 1.0.20 sums its histogram just before `report_intermediate`; the cumulative report clears it before
+ * its hook, so the last thread prints it again. `freshness` replaces the last group of column c: a repeated seed would
+ * update rows to their own values.
  */
 export function sysbenchScript(kind: OltpKind, freshness: string): string {
   return `require("${kind}")
@@ -106,7 +105,7 @@ end
 }
 
 const count = z.number().int().min(0);
-/** Milliseconds fit a number. */
+/** Seconds that fit a number as milliseconds, too. */
 const seconds = z.number().min(0).max(1e9);
 /** Without transactions sysbench prints its largest number. */
 const microseconds = z.number().min(0).max(1e20);
@@ -125,7 +124,7 @@ export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
 const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), cpu: seconds }),
-  /** By server code. */
+  /** An ignored error, by the server's code. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
   z.object({ type: z.literal('interval'), ...counts, buckets }),
   z.object({ type: z.literal('latencies'), buckets }),

@@ -9,11 +9,11 @@ type Draw = (tableSize: number, random: Random) => number;
 const MEAN_OF = 12;
 /** Share of the ids, mid-table, that `special` prefers (`--rand-spec-pct`). */
 const SPECIAL_IDS = 0.01;
-/** Share of its picks there (`--rand-spec-res`). */
+/** Share of the picks of `special` that fall there (`--rand-spec-res`). */
 const SPECIAL_PICKS = 0.75;
 /** `--rand-pareto-h`: a share h of the ids gets 1 − h of the picks. */
 const PARETO_H = 0.2;
-/** So that P(u^power ≤ h) = 1 − h for uniform u. */
+/** The power for which P(u^power ≤ h) = 1 − h for uniform u. */
 const PARETO_POWER = Math.log(PARETO_H) / Math.log(1 - PARETO_H);
 /** `--rand-zipfian-exp`. */
 const ZIPF_EXPONENT = 0.8;
@@ -34,7 +34,7 @@ function gaussian(tableSize: number, random: Random): number {
 }
 
 /**
- * As in sysbench: a quarter of the picks is gaussian (never the last id), the rest uniform in the table's
+ * Draws as sysbench does: a quarter of the picks is gaussian (never the last id), the rest uniform in the table's
  * central hundredth, whose first quarter stays empty, since one number chooses and places the pick.
  */
 function special(tableSize: number, random: Random): number {
@@ -49,7 +49,7 @@ function pareto(tableSize: number, random: Random): number {
   return 1 + Math.floor(tableSize * random() ** PARETO_POWER);
 }
 
-/** Integral of r^−exponent. */
+/** The integral of r^−exponent. */
 function zipfIntegral(x: number): number {
   return x ** (1 - ZIPF_EXPONENT) / (1 - ZIPF_EXPONENT);
 }
@@ -59,7 +59,7 @@ function zipfIntegralInverse(area: number): number {
 }
 
 const ZIPF_START = zipfIntegral(1.5) - 1;
-/** The curve is flat enough to accept a rank at once. */
+/** A rank this close to x is accepted at once: the curve is flat enough. */
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
 
 /**

@@ -1,12 +1,12 @@
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import { createRandom } from '../../../random.ts';
-import type { LoadTarget } from '../../load-client.ts';
+import type { LoadTarget, PrepareTablesOptions } from '../../load-client.ts';
 import type { SqlConnection } from '../connection.ts';
 import { analyzeTables, packetRoom, runTasks, takesLocalRows, type PreparationTask } from '../preparation.ts';
 import { WireSession } from '../wire/session.ts';
-import type { PrepareOptions, WorkloadKind } from '../workload-kind.ts';
+import type { WorkloadKind } from '../workload-kind.ts';
 import { OltpProgram } from './program.ts';
-import { LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from './rows.ts';
+import { createTable, LINE_FORM, LINES, ROW_BYTES, tableName, TableRows, TUPLE_FORM } from './rows.ts';
 import { preparedStatements } from './transactions.ts';
 
 export const oltpKind = (workload: OltpWorkload): WorkloadKind => ({
@@ -20,9 +20,9 @@ const CONNECTIONS = 4;
 const FIRST_STREAM = 0x10000;
 /** Index creation as a share of the rows' time; measured with 250,000 rows a table. */
 const INDEX_SHARE = 0.2;
-/** About 64 KiB: connections alternate within a millisecond. */
+/** Rows that a connection hands over at a time, about 64 KiB: connections alternate within a millisecond. */
 const PART_ROWS = 300;
-/** About 64 MiB, to bound transactions. */
+/** Rows of one LOAD DATA, about 64 MiB: they bound its transaction. */
 const LOAD_ROWS = 300_000;
 
 /**
@@ -32,7 +32,7 @@ const LOAD_ROWS = 300_000;
 async function prepareOltpTables(
   target: LoadTarget,
   workload: OltpWorkload,
-  options: PrepareOptions,
+  options: PrepareTablesOptions,
 ): Promise<void> {
   const total = workload.tables * workload.tableSize * (1 + INDEX_SHARE);
   let done = 0;
@@ -42,10 +42,7 @@ async function prepareOltpTables(
   };
   const tasks = Array.from({ length: workload.tables }, (_, index): PreparationTask => async (connection) => {
     const table = tableName(index + 1);
-    await connection.query(
-      `CREATE TABLE ${table} (id INT NOT NULL AUTO_INCREMENT, k INT NOT NULL DEFAULT 0, ` +
-        `c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', PRIMARY KEY (id)) ENGINE=InnoDB`,
-    );
+    await connection.query(createTable(table));
     const rows = new TableRows(workload, createRandom(options.seed, FIRST_STREAM + index + 1));
     if (await takesLocalRows(connection)) await loadRows(connection, table, rows, onRows);
     await insertRows(connection, table, rows, onRows);
@@ -53,10 +50,10 @@ async function prepareOltpTables(
     await analyzeTables(connection, [table]);
     onRows(workload.tableSize * INDEX_SHARE);
   });
-  await runTasks(target, tasks, { atOnce: options.connections ?? CONNECTIONS, signal: options.signal });
+  await runTasks(target, tasks, { atOnce: CONNECTIONS, signal: options.signal });
 }
 
-/** As `binary`, the ASCII needs no conversion and an eighth less CPU. */
+/** Loads rows as `binary`: their ASCII needs no conversion then, and an eighth less CPU. */
 async function loadRows(
   connection: SqlConnection,
   table: string,

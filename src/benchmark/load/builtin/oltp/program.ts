@@ -1,7 +1,7 @@
 import { countAnswer, type Counts } from '../counts.ts';
 import { isBracketed, preparedStatements, type Step, transactions } from './transactions.ts';
 import { retriedError } from '../server-errors.ts';
-import type { StatementRecorder } from '../statement-times.ts';
+import type { TimesRecorder } from '../statement-times.ts';
 import type { Answer, ServerError } from '../wire/answer-reader.ts';
 import type { Conversation, WireSession } from '../wire/session.ts';
 import type { Draws, LoadProgram } from '../workload-kind.ts';
@@ -15,7 +15,7 @@ export class OltpProgram implements LoadProgram, Conversation {
   readonly #sql: readonly string[];
   readonly #bracketed: boolean;
   readonly #next: () => Step[];
-  readonly #times: StatementRecorder;
+  readonly #times: TimesRecorder;
   #kind: StatementKind | undefined;
   #sentAt = 0;
   #steps: Step[] = [];
@@ -24,7 +24,7 @@ export class OltpProgram implements LoadProgram, Conversation {
   #lost: unknown;
   #run: { counts: Counts; done: (error?: unknown) => void } | undefined;
 
-  constructor(session: OltpSession, workload: OltpWorkload, draws: Draws, times: StatementRecorder) {
+  constructor(session: OltpSession, workload: OltpWorkload, draws: Draws, times: TimesRecorder) {
     this.#session = session;
     this.#times = times;
     this.#sql = preparedStatements(workload);

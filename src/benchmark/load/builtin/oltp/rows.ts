@@ -17,6 +17,13 @@ export function tableName(number: number): string {
   return `sbtest${number}`;
 }
 
+export function createTable(table: string, keys = ''): string {
+  return (
+    `CREATE TABLE ${table} (id INT NOT NULL AUTO_INCREMENT, k INT NOT NULL DEFAULT 0, ` +
+    `c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', PRIMARY KEY (id)${keys}) ENGINE=InnoDB`
+  );
+}
+
 function writeThree(into: Uint8Array, at: number, number: number): void {
   const entry = number * 3;
   into[at] = THREE_DIGITS[entry] as number;
@@ -24,7 +31,7 @@ function writeThree(into: Uint8Array, at: number, number: number): void {
   into[at + 2] = THREE_DIGITS[entry + 2] as number;
 }
 
-/** The eleven digits of a group from one number. Unrolled: most of a row's cost. */
+/** Writes groups of eleven digits, each from one random number. Unrolled, since this is most of a row's cost. */
 function writeGroups(into: Uint8Array, at: number, length: number, random: Random): number {
   const end = at + length;
   for (let group = at; group < end; group += 12) {

@@ -52,7 +52,7 @@ export type Step = { kind: StatementKind } & (
 
 type StepMaker = (table: number, shape: Shape, parameters: SqlValue[]) => Step;
 
-export function stepMaker(workload: OltpWorkload): StepMaker {
+function stepMaker(workload: OltpWorkload): StepMaker {
   const shapes = shapesOf(workload);
   if (isPrepared(workload)) {
     const numbers = Object.fromEntries(shapes.map((shape, index) => [shape, index]));
@@ -77,9 +77,9 @@ function tables(workload: OltpWorkload): string[] {
   return Array.from({ length: workload.tables }, (_, index) => tableName(index + 1));
 }
 
-/** Quotes and backslashes are doubled: safe under any `sql_mode`. */
-export function literal(value: SqlValue): string {
-  return typeof value === 'number' ? String(value) : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
+/** Texts are digits and hyphens, which need no escapes. */
+function literal(value: SqlValue): string {
+  return typeof value === 'number' ? String(value) : `'${value}'`;
 }
 
 const POINT_SELECTS = 10;
@@ -99,7 +99,7 @@ interface Drawing {
   id: () => number;
   c: () => string;
   pad: () => string;
-  /** First and last id of a range; `more` rows beyond its size. */
+  /** Returns the first and last id of a range, which is `more` rows longer than the workload's. */
   range: (more: number) => number[];
 }
 
@@ -115,7 +115,7 @@ const single = (shape: Shape, parameters: (drawing: Drawing) => SqlValue[]): Gro
   },
 });
 const rangeQuery = (shape: Shape, more = 0): Group => single(shape, ({ range }) => range(more));
-/** 0.4 updates the row first. */
+/** `touched`: the row is updated first, as sysbench 0.4 does. */
 const replaceRow = (touched: boolean): Group => ({
   shapes: [...(touched ? (['indexUpdate'] as const) : []), 'delete', 'insert'],
   add: ({ step, table, id, c, pad }, steps) => {
@@ -143,14 +143,14 @@ const GROUPS: Readonly<Record<StatementGroup, Group>> = {
   indexUpdate: single('indexUpdate', ({ id }) => [id()]),
   nonIndexUpdate: single('nonIndexUpdate', ({ id, c }) => [c(), id()]),
   delete: single('delete', ({ id }) => [id()]),
-  // Id 0: the table's own counter.
+  // Id 0 takes the next one of the table's own counter.
   insert: single('insert', ({ id, c, pad }) => [0, id(), c(), pad()]),
   replaceRow: replaceRow(false),
   updateAndReplaceRow: replaceRow(true),
 };
 
 /**
- * One connection's transactions in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's
+ * Returns a function that makes a connection's next transaction in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's
  * order and ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua, 0.4 sb_oltp.c.
  */
 export function transactions(workload: OltpWorkload, { ids, content }: Draws): () => Step[] {

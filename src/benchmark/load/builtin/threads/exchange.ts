@@ -23,14 +23,14 @@ const OVER = 1;
 const REFUSED = 2;
 const LOST = 3;
 const COUNTED = 5;
-/** Later than any window, ns. */
+/** A time later than any window, ns. */
 const NEVER = 9e18;
 
 export interface ExchangeOptions {
   program: WebAssembly.Module;
   memory: WebAssembly.Memory;
   layout: Layout;
-  /** File descriptor. */
+  /** The file descriptor of a blocking connection. */
   socket: number;
 }
 
@@ -54,7 +54,7 @@ export class Exchange {
     this.#exports = exports as Exports;
   }
 
-  /** `startMs` by `nowMs`. */
+  /** `startMs`: by the clock of `nowMs`. */
   begin(startMs: number, schedule: WindowSchedule): void {
     this.#startMs = startMs;
     this.#schedule = schedule;

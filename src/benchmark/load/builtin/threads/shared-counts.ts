@@ -10,7 +10,7 @@ import type { CountedSpan } from '../windows.ts';
  * its own clock; the window is read once no thread writes to it.
  */
 
-/** Bytes. */
+/** Bytes of a count. */
 const WORD = 4;
 /** Each thread's mark has a cache line. */
 const LINE = 64;
@@ -25,6 +25,7 @@ const EXACT = 2048;
 const HALF = EXACT / 2;
 const BUCKETS = 22 * HALF + HALF;
 
+/** The lowest value of a bucket, µs. */
 export function valueOf(bucket: number): number {
   if (bucket < EXACT) return bucket;
   const shift = Math.floor(bucket / HALF) - 1;
@@ -33,14 +34,14 @@ export function valueOf(bucket: number): number {
 
 const HISTOGRAMS = 1 + STATEMENT_KINDS.length;
 const WINDOW = FIRST_HISTOGRAM + HISTOGRAMS * BUCKETS;
-/** A reader may be late by so many; a longer pause interrupts its windows. */
+/** Windows in memory: a reader may be late by so many, and a longer pause interrupts them. */
 const WINDOWS = 4;
 const ROOMS = LINE + WINDOWS * WINDOW * WORD;
 
-/** In one transaction with its retries; more are not timed. */
+/** Statements of one transaction, with its retries, that are timed. */
 const MOST_TIMES = 1024;
 
-/** One batch, and a transaction that is begun before. */
+/** Bytes of a batch, which may end with a whole transaction. */
 const BATCH = LINE + 32 * 1024;
 
 const ROOM = parts({
@@ -63,9 +64,9 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
-  /** As doubles: from and until when ends count, ns, 0: not yet; how many didn't. */
+  /** Three doubles: from when and until when ends of transactions count, ns (0: not yet), and how many did not count. */
   edges: number;
-  /** For system calls. */
+  /** Memory for system calls. */
   system: number;
   errors: number;
   times: number;
@@ -77,7 +78,7 @@ export interface Layout {
 }
 
 interface BatchLayout {
-  /** A word: the end of its packets; 0 while it is empty. */
+  /** A word: the end of the batch's packets; 0 while it is empty. */
   filled: number;
   at: number;
   bytes: number;

@@ -13,7 +13,7 @@ import { isBracketed, preparedStatements, transactions } from '../oltp/transacti
 import { WireSession } from '../wire/session.ts';
 import { Batches } from './batches.ts';
 import { SharedCounts } from './shared-counts.ts';
-import type { ThreadCommand, ThreadMessage, ThreadTask } from './thread.ts';
+import type { ThreadCommand, ThreadMessage, ThreadTask } from './thread-main.ts';
 import exchange from './wasm/exchange.ts?wasm';
 import threadProgram from './thread-main.ts?program';
 
@@ -27,7 +27,7 @@ function exchangeProgram(): WebAssembly.Module {
   return (compiled ??= new WebAssembly.Module(Buffer.from(exchange, 'base64')));
 }
 
-/** A blocking thread per connection, kept for the next load with its compiled code. */
+/** A blocking thread for each connection. Threads are kept for the next load with their compiled code. */
 export class ThreadConnections implements Connections {
   readonly recording: RecorderOptions;
   readonly #share: WorkerShare;
@@ -121,7 +121,7 @@ export class ThreadConnections implements Connections {
 class Thread {
   static readonly #resting: Thread[] = [];
   readonly #worker: Worker;
-  /** Undefined where the system lists no threads. */
+  /** The system's id of the thread; undefined where the system lists no threads. */
   readonly systemId: string | undefined;
   #tell: (message: ThreadMessage) => void = () => undefined;
   #isOpen = false;
@@ -178,7 +178,7 @@ class Thread {
     return Promise.race([this.#failed ?? never, this.#ended ?? never, paused]);
   }
 
-  /** It ends by itself: it can't be woken. */
+  /** Resolves when the thread has ended its load by itself: a blocked thread can't be woken. */
   async end(): Promise<void> {
     if (!this.#isOpen) return;
     this.#send({ type: 'end' });

@@ -1,11 +1,11 @@
-/** TypeScript describes it only next to a browser's DOM. */
+/** TypeScript describes WebAssembly only next to a browser's DOM. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;
   }
   const Module: new (bytes: Uint8Array) => Module;
   class Memory {
-    /** In pages of 64 KiB. */
+    /** Sizes are in pages of 64 KiB. */
     constructor(size: { initial: number; maximum: number; shared: true });
     readonly buffer: SharedArrayBuffer;
   }

@@ -26,7 +26,7 @@ export function nonUniform(random: Random, { a, c, low, high }: NonUniform): num
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Per 53-bit draw; 62⁸ is about 2⁴⁸. */
+/** Characters from one draw of 53 bits; 62⁸ is about 2⁴⁸. */
 const AT_ONCE = 8;
 
 /** An a-string (clause 4.3.2.2). */
@@ -52,13 +52,13 @@ function characters(random: Random, alphabet: string, length: number): string {
   return text;
 }
 
-/** (1234, 2) is 12.34; not negative. */
+/** Writes a number that is not negative as SQL does: (1234, 2) is 12.34. */
 export function decimal(units: number, places: number): string {
   const text = String(units).padStart(places + 1, '0');
   return `${text.slice(0, -places)}.${text.slice(-places)}`;
 }
 
-/** Bounds in units of the last place. */
+/** Draws a decimal. The bounds are in units of its last place. */
 export function decimalBetween(random: Random, low: number, high: number, places: number): string {
   return decimal(between(random, low, high), places);
 }
@@ -85,10 +85,10 @@ export function originalData(random: Random): string {
 
 const ORIGINAL = 'ORIGINAL';
 
-/** Per warehouse (clause 1.2.1). */
+/** Districts of a warehouse (clause 1.2.1). */
 export const DISTRICTS = 10;
 
-/** Clause 1.2.1; short runs use a share. */
+/** Sizes of clause 1.2.1; short runs use a share. */
 const FULL = { items: 100_000, customers: 3_000, lastNames: 1_000 };
 /** NURand's A (clause 2.1.6). */
 const A = { items: 8191, customers: 1023, lastNames: 255 };
@@ -125,7 +125,7 @@ export function scaleOf({ warehouses, items, customersPerDistrict: customers }: 
   };
 }
 
-/** A power of two minus one, so some values stay favored. */
+/** A scaled A stays a power of two minus one, so some values stay favored. */
 function scaledA(a: number, share: number): number {
   return Math.max(1, 2 ** Math.round(Math.log2((a + 1) * share))) - 1;
 }
@@ -156,7 +156,7 @@ export function drawOtherWarehouse({ warehouse, scale, draws }: Terminal): numbe
   return other < warehouse ? other : other + 1;
 }
 
-/** 43.5% twice and 4.35% three times. */
+/** Cards of a deck: 43.5% twice and 4.35% three times. */
 const SHARES: Record<TpccType, number> = {
   new_order: 10,
   payment: 10,
@@ -168,7 +168,7 @@ const CARDS = TPCC_TYPES.flatMap((type) => Array.from({ length: SHARES[type] }, 
 
 /** `specification`: shuffled decks of 23 (clause 5.2.4.2) keep the shares of clause 5.2.3; else independent draws. */
 export function transactionTypes(mix: TpccWorkload['mix'], random: Random): () => TpccType {
-  if (mix === 'sysbench-tpcc') return () => cardAt(CARDS, between(random, 0, CARDS.length - 1));
+  if (mix === 'sysbench-tpcc') return () => CARDS[between(random, 0, CARDS.length - 1)] as TpccType;
   let deck: TpccType[] = [];
   let next = 0;
   return () => {
@@ -176,12 +176,6 @@ export function transactionTypes(mix: TpccWorkload['mix'], random: Random): () =
       deck = shuffled(CARDS, random);
       next = 0;
     }
-    return cardAt(deck, next++);
+    return deck[next++] as TpccType;
   };
-}
-
-function cardAt(cards: readonly TpccType[], index: number): TpccType {
-  const card = cards[index];
-  if (card === undefined) throw new RangeError(`there is no card ${index}`);
-  return card;
 }

@@ -25,7 +25,7 @@ import type { Counts } from '../counts.ts';
 import type { LoadProgram, OpenOptions, WorkloadKind } from '../workload-kind.ts';
 import type { TpccType, TpccWorkload } from '../../../../shared/model/workload.ts';
 
-/** Can be sent repeatedly. Resolves with false to be rolled back. */
+/** A drawn transaction, which can be sent repeatedly. Resolves with false if it is to be rolled back. */
 type Drawn = (transaction: Transaction) => Promise<boolean>;
 
 const drawnFrom =
@@ -46,7 +46,7 @@ const DRAW: Record<TpccType, (terminal: Terminal) => Drawn> = {
   stock_level: drawnFrom(drawStockLevel, runStockLevel),
 };
 
-/** Without the keying and think times of clause 5.2.5.7. */
+/** A terminal without the keying and think times of clause 5.2.5.7. */
 export class TpccProgram implements LoadProgram {
   readonly #session: TpccSession;
   readonly #statements: TpccStatements;

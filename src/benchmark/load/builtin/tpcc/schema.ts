@@ -98,14 +98,20 @@ export function createStatement({ name, columns }: Table): string {
   return `CREATE TABLE ${name} (${columns}) ENGINE=InnoDB`;
 }
 
-export function indexStatement({ name, indexes }: Table): string | undefined {
-  return indexes === undefined
-    ? undefined
-    : `ALTER TABLE ${name} ${indexes.map((index) => `ADD INDEX ${index}`).join(', ')}`;
+export function indexStatements({ name, indexes = [] }: Table): string[] {
+  return altered(
+    name,
+    indexes.map((index) => `ADD INDEX ${index}`),
+  );
 }
 
-export function foreignKeyStatement({ name, foreignKeys }: Table): string | undefined {
-  return foreignKeys === undefined
-    ? undefined
-    : `ALTER TABLE ${name} ${foreignKeys.map((key) => `ADD FOREIGN KEY ${key}`).join(', ')}`;
+export function foreignKeyStatements({ name, foreignKeys = [] }: Table): string[] {
+  return altered(
+    name,
+    foreignKeys.map((key) => `ADD FOREIGN KEY ${key}`),
+  );
+}
+
+function altered(table: string, changes: string[]): string[] {
+  return changes.length === 0 ? [] : [`ALTER TABLE ${table} ${changes.join(', ')}`];
 }

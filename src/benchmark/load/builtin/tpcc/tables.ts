@@ -1,9 +1,8 @@
 import { rowCount, type TpccWorkload } from '../../../../shared/model/workload.ts';
 import { createRandom, type Random, shuffled } from '../../../random.ts';
-import type { LoadTarget } from '../../load-client.ts';
+import type { LoadTarget, PrepareTablesOptions } from '../../load-client.ts';
 import type { SqlConnection } from '../connection.ts';
 import { analyzeTables, packetRoom, runTasks, type PreparationTask } from '../preparation.ts';
-import type { PrepareOptions } from '../workload-kind.ts';
 import {
   between,
   chance,
@@ -21,8 +20,8 @@ import {
 } from './draw.ts';
 import {
   createStatement,
-  foreignKeyStatement,
-  indexStatement,
+  foreignKeyStatements,
+  indexStatements,
   STOCK_DISTRICT_COLUMNS,
   TABLES,
 } from './schema.ts';
@@ -41,7 +40,7 @@ const SET_UP = ['SET FOREIGN_KEY_CHECKS = 0'];
 export async function prepareTpccTables(
   target: LoadTarget,
   workload: TpccWorkload,
-  options: PrepareOptions,
+  options: PrepareTablesOptions,
 ): Promise<void> {
   const { signal, onProgress } = options;
   const total = rowCount(workload) * (1 + INDEX_SHARE);
@@ -52,21 +51,19 @@ export async function prepareTpccTables(
   };
   const run = (tasks: PreparationTask[], atOnce: number): Promise<void> =>
     runTasks(target, tasks, { atOnce, setUp: SET_UP, signal });
-  const atOnce = options.connections ?? CONNECTIONS;
-
   await run([statements(TABLES.map(createStatement))], 1);
-  await run(filling(scaleOf(workload), options.seed, onRows), atOnce);
+  await run(filling(scaleOf(workload), options.seed, onRows), CONNECTIONS);
   await run(
-    TABLES.map((table) => statements([indexStatement(table)])),
-    atOnce,
+    TABLES.map((table) => statements(indexStatements(table))),
+    CONNECTIONS,
   );
-  await run([statements(TABLES.map(foreignKeyStatement)), analyze], 1);
+  await run([statements(TABLES.flatMap(foreignKeyStatements)), analyze], 1);
   onProgress(1);
 }
 
-function statements(texts: (string | undefined)[]): PreparationTask {
+function statements(texts: string[]): PreparationTask {
   return async (connection) => {
-    for (const text of texts) if (text !== undefined) await connection.query(text);
+    for (const text of texts) await connection.query(text);
   };
 }
 
@@ -76,7 +73,7 @@ const analyze: PreparationTask = (connection) =>
     TABLES.map(({ name }) => name),
   );
 
-/** Each with its own random stream. */
+/** Tasks that fill the tables, each with its own random stream. */
 function filling(scale: Scale, seed: number, onRows: (rows: number) => void): PreparationTask[] {
   const tasks: PreparationTask[] = [];
   const add = (fill: (insert: Insert, random: Random) => Promise<void>): void => {
@@ -100,16 +97,24 @@ function filling(scale: Scale, seed: number, onRows: (rows: number) => void): Pr
     }
     for (let district = 1; district <= DISTRICTS; district++) {
       add(async (insert, random) => {
-        await insert('customer', customerRows(scale, warehouse, district, random));
-        await insert('history', historyRows(scale, warehouse, district, random));
-        const orders = drawOrders(scale, random);
-        await insert('orders', orderRows(orders, warehouse, district, random));
-        await insert('order_line', orderLineRows(scale, orders, warehouse, district, random));
-        await insert('new_orders', newOrderRows(orders, warehouse, district));
+        const place = { scale, warehouse, district, random };
+        await insert('customer', customerRows(place));
+        await insert('history', historyRows(place));
+        const orders = drawOrders(place);
+        await insert('orders', orderRows(orders, place));
+        await insert('order_line', orderLineRows(orders, place));
+        await insert('new_orders', newOrderRows(orders, place));
       });
     }
   }
   return tasks;
+}
+
+interface Place {
+  scale: Scale;
+  warehouse: number;
+  district: number;
+  random: Random;
 }
 
 type Insert = (table: string, rows: Iterable<string>) => Promise<void>;
@@ -141,11 +146,11 @@ async function insertRows(
 
 /** Initial rows (clause 4.3.3.1). */
 
-/** The same rows for a seed. */
+/** A fixed time: a seed always gives the same rows. */
 const LOADED_AT = `'2026-01-01 00:00:00'`;
-/** Hundredths; the sums of districts and warehouses follow. */
+/** Hundredths that each customer has paid; the sums of districts and warehouses follow. */
 const PAID_CENTS = 1000;
-/** W_TAX and D_TAX, C_DISCOUNT (clause 4.3.3.1), ten-thousandths. */
+/** Ten-thousandths of W_TAX and D_TAX, and of C_DISCOUNT (clause 4.3.3.1). */
 const HIGHEST_TAX = 2000;
 const HIGHEST_DISCOUNT = 5000;
 
@@ -162,7 +167,7 @@ function address(random: Random): string[] {
   ].map(quoted);
 }
 
-export function* itemRows({ items }: Scale, random: Random): Generator<string> {
+function* itemRows({ items }: Scale, random: Random): Generator<string> {
   for (let id = 1; id <= items; id++) {
     const price = decimalBetween(random, 100, 10_000, 2);
     yield row(
@@ -175,14 +180,14 @@ export function* itemRows({ items }: Scale, random: Random): Generator<string> {
   }
 }
 
-export function* warehouseRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
+function* warehouseRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
   const name = quoted(letters(random, 6, 10));
   const tax = decimalBetween(random, 0, HIGHEST_TAX, 4);
   const paid = decimal(PAID_CENTS * scale.customers * DISTRICTS, 2);
   yield row(warehouse, name, ...address(random), tax, paid);
 }
 
-export function* districtRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
+function* districtRows(scale: Scale, warehouse: number, random: Random): Generator<string> {
   for (let district = 1; district <= DISTRICTS; district++) {
     const name = quoted(letters(random, 6, 10));
     const tax = decimalBetween(random, 0, HIGHEST_TAX, 4);
@@ -191,12 +196,7 @@ export function* districtRows(scale: Scale, warehouse: number, random: Random): 
   }
 }
 
-export function* stockRows(
-  warehouse: number,
-  first: number,
-  last: number,
-  random: Random,
-): Generator<string> {
+function* stockRows(warehouse: number, first: number, last: number, random: Random): Generator<string> {
   for (let item = first; item <= last; item++) {
     const districts = STOCK_DISTRICT_COLUMNS.map(() => quoted(letters(random, 24)));
     const data = quoted(originalData(random));
@@ -204,12 +204,7 @@ export function* stockRows(
   }
 }
 
-export function* customerRows(
-  scale: Scale,
-  warehouse: number,
-  district: number,
-  random: Random,
-): Generator<string> {
+function* customerRows({ scale, warehouse, district, random }: Place): Generator<string> {
   const names = scale.namesLoaded.high + 1;
   for (let id = 1; id <= scale.customers; id++) {
     const name = id <= names ? id - 1 : nonUniform(random, scale.namesLoaded);
@@ -235,12 +230,7 @@ export function* customerRows(
   }
 }
 
-export function* historyRows(
-  scale: Scale,
-  warehouse: number,
-  district: number,
-  random: Random,
-): Generator<string> {
+function* historyRows({ scale, warehouse, district, random }: Place): Generator<string> {
   for (let customer = 1; customer <= scale.customers; customer++) {
     const amount = decimal(PAID_CENTS, 2);
     const data = quoted(letters(random, 12, 24));
@@ -255,7 +245,7 @@ interface LoadedOrder {
   delivered: boolean;
 }
 
-export function drawOrders(scale: Scale, random: Random): LoadedOrder[] {
+function drawOrders({ scale, random }: Place): LoadedOrder[] {
   const customers = Array.from({ length: scale.customers }, (_, index) => index + 1);
   return shuffled(customers, random).map((customer, index) => {
     const id = index + 1;
@@ -263,32 +253,24 @@ export function drawOrders(scale: Scale, random: Random): LoadedOrder[] {
   });
 }
 
-export function* orderRows(
-  orders: LoadedOrder[],
-  warehouse: number,
-  district: number,
-  random: Random,
-): Generator<string> {
+function* orderRows(orders: LoadedOrder[], { warehouse, district, random }: Place): Generator<string> {
   for (const { id, customer, lines, delivered } of orders) {
     const carrier = delivered ? between(random, 1, 10) : 'NULL';
     yield row(id, district, warehouse, customer, LOADED_AT, carrier, lines, 1);
   }
 }
 
-export function* newOrderRows(orders: LoadedOrder[], warehouse: number, district: number): Generator<string> {
+function* newOrderRows(orders: LoadedOrder[], { warehouse, district }: Place): Generator<string> {
   for (const { id, delivered } of orders) if (!delivered) yield row(id, district, warehouse);
 }
 
-export function* orderLineRows(
-  { items }: Scale,
+function* orderLineRows(
   orders: LoadedOrder[],
-  warehouse: number,
-  district: number,
-  random: Random,
+  { scale, warehouse, district, random }: Place,
 ): Generator<string> {
   for (const { id, lines, delivered } of orders) {
     for (let number = 1; number <= lines; number++) {
-      const item = between(random, 1, items);
+      const item = between(random, 1, scale.items);
       const date = delivered ? LOADED_AT : 'NULL';
       const amount = delivered ? decimal(0, 2) : decimalBetween(random, 1, 999_999, 2);
       const info = quoted(letters(random, 24));

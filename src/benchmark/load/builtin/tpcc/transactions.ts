@@ -3,7 +3,6 @@ import {
   chance,
   decimal,
   decimalBetween,
-  DISTRICTS,
   drawDistrict,
   drawOtherWarehouse,
   lastName,
@@ -12,11 +11,11 @@ import {
 } from './draw.ts';
 import { STOCK_DISTRICT_COLUMNS } from './schema.ts';
 import type { PreparedStatement, SqlAnswer, SqlConnection, SqlValue } from '../connection.ts';
-import type { StatementRecorder } from '../statement-times.ts';
+import type { TimesRecorder } from '../statement-times.ts';
 import { countAnswer, type Counts } from '../counts.ts';
 import type { StatementKind } from '../../../../shared/model/names.ts';
 
-/** All that a connection prepares. */
+/** All statements that a connection prepares. */
 export const TPCC_STATEMENTS: string[] = [];
 
 export function statement(sql: string): string {
@@ -62,7 +61,7 @@ interface NewOrderInput {
   warehouse: number;
   district: number;
   customer: number;
-  /** The last one names a missing item to be rolled back. */
+  /** The last line names a missing item if the order is to be rolled back. */
   lines: OrderLine[];
 }
 
@@ -102,7 +101,7 @@ export async function runNewOrder(transaction: Transaction, input: NewOrderInput
     const [found] = await transaction.rows(SELECT_ITEM, item);
     if (found === undefined) return false;
     const priceCents = Math.round(Number(found[0]) * 100);
-    const [inStock, info] = await transaction.row(stockStatement(district), supplyWarehouse, item);
+    const [inStock, info] = await transaction.row(SELECT_STOCK[district - 1] ?? '', supplyWarehouse, item);
     const remote = supplyWarehouse === warehouse ? 0 : 1;
     const left = remaining(Number(inStock), quantity);
     await transaction.change(UPDATE_STOCK, left, quantity, remote, supplyWarehouse, item);
@@ -113,13 +112,7 @@ export async function runNewOrder(transaction: Transaction, input: NewOrderInput
   return true;
 }
 
-function stockStatement(district: number): string {
-  const sql = SELECT_STOCK[district - 1];
-  if (sql === undefined) throw new RangeError(`there is no district ${district} of ${DISTRICTS}`);
-  return sql;
-}
-
-/** Refilled by 91 before fewer than ten are left (clause 2.4.2.2). */
+/** Pieces that are left: stock is refilled by 91 before fewer than ten are left (clause 2.4.2.2). */
 export function remaining(inStock: number, quantity: number): number {
   return inStock >= quantity + 10 ? inStock - quantity : inStock - quantity + 91;
 }
@@ -144,7 +137,7 @@ const VERBS: [start: string, kind: StatementKind][] = [
   ['DELETE', 'delete'],
 ];
 
-/** By its whole key: a point; one that locks may wait for others. */
+/** A read by a whole key is a point; a read that locks may wait for others. */
 export function statementKind(sql: string): StatementKind {
   const verb = VERBS.find(([start]) => sql.startsWith(start));
   if (verb !== undefined) return verb[1];
@@ -154,10 +147,10 @@ export function statementKind(sql: string): StatementKind {
 
 export class TpccStatements {
   readonly #session: TpccSession;
-  readonly #times: StatementRecorder;
+  readonly #times: TimesRecorder;
   readonly #prepared = new Map<string, { kind: StatementKind; statement: PreparedStatement }>();
 
-  constructor(session: TpccSession, times: StatementRecorder) {
+  constructor(session: TpccSession, times: TimesRecorder) {
     this.#session = session;
     this.#times = times;
   }
@@ -202,7 +195,7 @@ export class TpccStatements {
   }
 }
 
-// Exact: MariaDB adds a decimal and a text as floating point.
+// The cast is exact: MariaDB adds a decimal and a text as floating point.
 const AMOUNT = 'CAST(? AS DECIMAL(6,2))';
 const UPDATE_WAREHOUSE = statement(`UPDATE warehouse SET w_ytd = w_ytd + ${AMOUNT} WHERE w_id = ?`);
 const PAY_DISTRICT = statement(`UPDATE district SET d_ytd = d_ytd + ${AMOUNT} WHERE d_w_id = ? AND d_id = ?`);
@@ -276,19 +269,20 @@ export async function runPayment(transaction: Transaction, input: PaymentInput):
   return true;
 }
 
-/** Clauses 2.5.1.2, 2.6.1.2. */
+/** The customer of clauses 2.5.1.2 and 2.6.1.2. */
 export type CustomerChoice = { id: number } | { lastName: string };
 
 const WITH_NAME = 'FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_last = ?';
 const COUNT_NAMESAKES = statement(`SELECT COUNT(*) ${WITH_NAME}`);
 const PICK_NAMESAKE = statement(`SELECT c_id ${WITH_NAME} ORDER BY c_first LIMIT 1 OFFSET ?`);
+
 export function drawCustomer({ scale, draws: { ids } }: Terminal): CustomerChoice {
   return chance(ids, 60)
     ? { lastName: lastName(nonUniform(ids, scale.names)) }
     : { id: nonUniform(ids, scale.customerIds) };
 }
 
-/** Position n/2 rounded up of those with one last name (clause 2.5.2.2). */
+/** Resolves with an id: of n customers with one last name, that at position n/2, rounded up (clause 2.5.2.2). */
 export async function findCustomer(
   transaction: Transaction,
   warehouse: number,

@@ -5,7 +5,7 @@
  */
 
 const HEADER = 4;
-/** The packet continues in the next. */
+/** A packet of this length continues in the next. */
 const LONGEST = 0xffffff;
 
 const OK = 0x00;
@@ -52,9 +52,7 @@ export interface Answer {
   hasRows: boolean;
   rows: number;
   affectedRows: number;
-  warnings: number;
   statementId: number;
-  parameters: number;
 }
 
 export class AnswerReader implements Answer {
@@ -62,9 +60,7 @@ export class AnswerReader implements Answer {
   hasRows = false;
   rows = 0;
   affectedRows = 0;
-  warnings = 0;
   statementId = 0;
-  parameters = 0;
 
   readonly #onAnswer: () => void;
   #expect = Expect.Nothing;
@@ -84,7 +80,6 @@ export class AnswerReader implements Answer {
     this.hasRows = false;
     this.rows = 0;
     this.affectedRows = 0;
-    this.warnings = 0;
     this.#expect = command === 'prepare' ? Expect.Prepared : Expect.First;
   }
 
@@ -170,7 +165,6 @@ export class AnswerReader implements Answer {
         return this.#definitionsEnded();
       case Expect.Rows:
         if (end - at < EOF_LENGTH) throw new ProtocolError(CUT);
-        this.warnings = uint16(bytes, at + 1);
         return this.#ended(uint16(bytes, at + 3));
       default:
         throw new ProtocolError('a packet that answers nothing');
@@ -184,7 +178,6 @@ export class AnswerReader implements Answer {
       this.affectedRows += affected.value;
       const { next } = integerAt(bytes, affected.next);
       if (!(next + 4 <= end)) throw new ProtocolError(CUT);
-      this.warnings = uint16(bytes, next + 2);
       return this.#ended(uint16(bytes, next));
     }
     if (first === LOCAL_INFILE) throw new ProtocolError('it asks for a local file');
@@ -199,9 +192,9 @@ export class AnswerReader implements Answer {
     if (end - at < PREPARED_LENGTH) throw new ProtocolError(CUT);
     this.statementId = uint16(bytes, at + 1) + uint16(bytes, at + 3) * 0x10000;
     this.#preparedColumns = uint16(bytes, at + 5);
-    this.parameters = uint16(bytes, at + 7);
-    if (this.parameters > 0) {
-      this.#define(this.parameters, Expect.Prepared);
+    const parameters = uint16(bytes, at + 7);
+    if (parameters > 0) {
+      this.#define(parameters, Expect.Prepared);
       return false;
     }
     return this.#columnsOfPrepared();
@@ -258,7 +251,7 @@ function integerAt(bytes: Uint8Array, at: number): { value: number; next: number
 export function serverError(bytes: Uint8Array, at: number, end: number): ServerError {
   if (end - at < 2) throw new ProtocolError(CUT);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + at + 2, end - at - 2).toString('utf8');
-  // Errors before the login have none.
+  // Errors before the login have no state.
   const state = /^#(.{5})/s.exec(text)?.[1] ?? '';
   return new ServerError(uint16(bytes, at), state, state === '' ? text : text.slice(6));
 }

@@ -56,7 +56,8 @@ export class ExecutePacket {
   }
 
   /**
-   * Valid until the next call. Throws RangeError for texts over 250 characters. A first run needs `withTypes`.
+   * Returns a packet that is valid until the next call. Throws RangeError for texts over 250 characters. A statement's
+   * first run needs `withTypes`.
    */
   fill(statementId: number, values: readonly SqlValue[], withTypes: boolean): Buffer {
     const bytes = this.#bytes;

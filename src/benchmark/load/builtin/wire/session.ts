@@ -62,7 +62,7 @@ export class WireSession {
     this.#send(queryPacket(sql));
   }
 
-  /** As `SqlConnection.block`. */
+  /** Blocks as `SqlConnection.block` does. */
   block(): { socket: number; statements: PreparedStatements } | undefined {
     const socket = this.#connection.block();
     return socket === undefined ? undefined : { socket, statements: this.#statements };

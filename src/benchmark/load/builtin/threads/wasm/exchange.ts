@@ -9,7 +9,7 @@ declare function fd_read(fd: i32, vectors: usize, count: i32, length: usize): i3
 declare function fd_write(fd: i32, vectors: usize, count: i32, length: usize): i32;
 @external("wasi_snapshot_preview1", "clock_time_get")
 declare function clock_time_get(id: i32, precision: i64, time: usize): i32;
-/** ns. */
+/** Returns the end of a window, ns. */
 @external("windows", "end")
 declare function endOfWindow(position: i32): f64;
 
@@ -37,7 +37,7 @@ const LOST = 3;
 const UNREADABLE = 4;
 const COUNTED = 5;
 
-/** A head of length, kind of statement, and end of transaction; then the packet. */
+/** Bytes before each packet: its length, the kind of statement, and whether the transaction ends. */
 const HEAD: usize = 4;
 const NOT_TIMED: u32 = 0xff;
 
@@ -72,7 +72,7 @@ let sentNs: i64 = 0;
 let reads: u32 = 0;
 let writes: u32 = 0;
 let others: u32 = 0;
-/** End of the transaction's statement times: offsets of buckets. */
+/** The end of the transaction's statement times, which are offsets of buckets. */
 let timesEnd: usize = 0;
 
 let at: usize = 0;
@@ -122,7 +122,7 @@ export function run(from: usize, to: usize): i32 {
       endStatement();
       continue;
     }
-    // In this order: later ends then belong to later windows.
+    // The mark is set first: later ends then belong to later windows.
     atomic.store<u32>(MARK, 1);
     endStatement();
     const isLast = fromNs > 0 && untilNs == 0 && sentNs >= lastNs;
@@ -242,7 +242,7 @@ function answer(): bool {
   return at == end || failed(UNREADABLE);
 }
 
-/** `at` is then the first byte. An error is read as a whole, and fails. */
+/** Reads the head of a packet; `at` is then its first byte. An error is read as a whole, and fails. */
 function packet(): bool {
   if (!need(5)) return false;
   size = load<u32>(at) & 0xffffff;

@@ -10,15 +10,7 @@ import { runOnce } from '../../run-once.ts';
 
 const workload = oltpWorkloadSchema.parse({ kind: 'oltp_read_write', tables: 2, tableSize: 100 });
 
-const rowsAnswer: Answer = {
-  error: undefined,
-  hasRows: true,
-  rows: 1,
-  affectedRows: 0,
-  warnings: 0,
-  statementId: 0,
-  parameters: 0,
-};
+const rowsAnswer: Answer = { error: undefined, hasRows: true, rows: 1, affectedRows: 0, statementId: 0 };
 const okAnswer = (affectedRows: number): Answer => ({ ...rowsAnswer, hasRows: false, rows: 0, affectedRows });
 
 interface FakeOptions {
