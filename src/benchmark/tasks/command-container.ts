@@ -21,7 +21,7 @@ interface CommandPlace {
   scenario: Scenario;
 }
 
-/** As `docker run` on the server's network. Like `runCommand`; the time is the engine's. */
+/** Runs a command as `docker run` does, on the server's network. It ends like `runCommand`, with the engine's time. */
 export async function runInContainer(
   { runtime: { containers } }: RunContext,
   environment: Environment,

@@ -1,6 +1,6 @@
 import type { LoadTarget } from '../load/load-client.ts';
 
-/** What frameworks and clients ask for (Laravel, Symfony, Rails, Django, Prisma, WordPress, Spring, and the images). */
+/** The variables that frameworks and clients read (Laravel, Symfony, Rails, Django, Prisma, WordPress, Spring, and the images). */
 export function commandEnv({ host, port, user, password, database }: LoadTarget): Record<string, string> {
   const path = `${host}:${port}/${database}`;
   const url = `mysql://${user}:${encodeURIComponent(password)}@${path}`;
@@ -36,7 +36,7 @@ export function commandEnv({ host, port, user, password, database }: LoadTarget)
   };
 }
 
-/** All of them that have a value. */
+/** Names of the variables that have a value. */
 export const COMMAND_VARIABLES = Object.entries(
   commandEnv({ host: 'h', port: 1, user: 'u', password: 'p', database: 'd' }),
 ).flatMap(([name, value]) => (value === '' ? [] : [name]));

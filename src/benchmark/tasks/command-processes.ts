@@ -1,21 +1,21 @@
 import { errnoOf } from '../files/failures.ts';
 import { ownHost } from '../host/host-source.ts';
 
-/** A child is known if its parent lives this long after it, ms. A look at a few processes takes some 0.1 ms. */
+/** Interval of looks at children, ms: a parent must live so long after its child began. A look takes some 0.1 ms. */
 const FOLLOW_MS = 50;
 
 interface Process {
   pid: number;
   parent: number;
   session: number;
-  /** Clock ticks since the machine started; with the PID it is never used again. */
+  /** Clock ticks since the machine started; together with the PID they are unique. */
   start: number;
   isZombie: boolean;
 }
 
 /**
- * All that a command starts, on Linux: its process group and session, what has its mark in its environment, and what
- * it was seen to be the parent of. Elsewhere: its process group.
+ * The processes that a command starts. On Linux these are its process group and session, those with its mark in their
+ * environment, and its children as far as they were seen; elsewhere, its process group.
  */
 export class CommandProcesses {
   readonly #root: number;
@@ -26,7 +26,7 @@ export class CommandProcesses {
   readonly #refused = new Map<number, Process>();
   readonly #timer: NodeJS.Timeout | undefined;
 
-  /** `root`: leads a session; `mark`: a variable and its value. */
+  /** `root` leads a session; `mark` is a variable and its value. */
   constructor(root: number, mark: string) {
     this.#root = root;
     this.#mark = mark;
@@ -48,8 +48,8 @@ export class CommandProcesses {
   }
 
   /**
-   * PIDs of another user's, as with sudo, and of what may be the command's: it began during the command in the same
-   * folder, has left its session, and its parent has ended.
+   * PIDs of another user's processes, as with sudo, and of processes that may be the command's: they began during the
+   * command in the same folder, have left its session, and their parents have ended.
    */
   left(): number[] {
     const all = allProcesses();
@@ -83,7 +83,7 @@ export class CommandProcesses {
 
   #follow(): void {
     const { list, read } = ownHost();
-    // The children that it finds come after what it looks at.
+    // Children that are found are added at the end, and looked at, too.
     for (const pid of this.#known.keys()) {
       const tasks = list(`/proc/${pid}/task`);
       if (tasks.length === 0) this.#known.delete(pid);
@@ -105,7 +105,7 @@ function allProcesses(): Process[] {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
 }
 
-/** proc_pid_stat(5). */
+/** A process as proc_pid_stat(5) has it, or undefined if it is gone. */
 function processOf(pid: number): Process | undefined {
   const fields =
     ownHost()
@@ -118,7 +118,7 @@ function processOf(pid: number): Process | undefined {
   return { pid, parent: Number(parent), session: Number(session), start, isZombie: state === 'Z' };
 }
 
-/** False: it is another user's. */
+/** Kills a process; false if it is another user's. */
 function killed(pid: number): boolean {
   try {
     process.kill(pid, 'SIGKILL');

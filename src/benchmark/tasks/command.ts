@@ -13,7 +13,7 @@ import type { OwnCommand } from '../context/own-task.ts';
 
 export const LINES_KEPT = 20;
 const LINE_LENGTH = 500;
-/** For what a program wrote before its end, ms. */
+/** Time to read the last words of a program, ms. */
 const DRAIN_MS = 1_000;
 const MARK = 'WHALEMARK_COMMAND';
 
@@ -24,8 +24,8 @@ export interface StartedCommand {
 }
 
 /**
- * Without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms; ends what it started,
- * and names the PIDs of what may be left. Rejects with TASK_FAILED or STOPPED.
+ * Runs a command without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms. Ends the
+ * processes that it started, and names the PIDs of those that may be left. Rejects with TASK_FAILED or STOPPED.
  */
 export async function runCommand(
   command: OwnCommand,
@@ -75,7 +75,7 @@ function startHere(
     cwd: folder,
     env: { ...process.env, ...commandEnv(target), [MARK]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // So that its children are in its process group, and end with it.
+    // Its children are then in its process group, and end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
@@ -106,7 +106,7 @@ function startHere(
   };
 }
 
-/** However much a program writes. */
+/** The last lines of a program, however much it writes. */
 class LastLines {
   #text = '';
 

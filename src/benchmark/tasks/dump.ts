@@ -5,6 +5,7 @@ import type { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { tarOf } from '../runtime/engine/tar.ts';
+import type { HelperContext } from '../servers/helper-container.ts';
 import { PASSWORD_DIRECTORY } from '../servers/server-options.ts';
 import type { Account } from '../servers/target-server.ts';
 import { checkStopped, unlessStopped } from '../stop.ts';
@@ -12,19 +13,12 @@ import type { Cleanup } from '../context/cleanup.ts';
 import { failed } from './limit.ts';
 import type { Dump, SqlFile } from '../context/own-task.ts';
 
-interface DumpPlace {
-  runtime: ContainerRuntime;
-  name: string;
-  image: string;
-  labels: Record<string, string>;
-}
-
 const DIRECTORY = '/srv/whalemark-dump';
 
 /** Streams the files to a volume of the engine, whatever their size. */
 export async function prepareDump(
   files: readonly SqlFile[],
-  { runtime, name, image, labels }: DumpPlace,
+  { runtime, name, image, labels }: HelperContext,
   cleanup: Cleanup,
   signal: AbortSignal,
 ): Promise<Dump> {
@@ -131,9 +125,9 @@ export async function importDump(
   return ms > 0 ? ms : performance.now() - began;
 }
 
-/** What the client says may quote the file: only the number and line of an error are kept. */
+/** A client may quote the file, so only the number and line of its error are kept. */
 export function importError(exitCode: number, stderr: string, file: number): BenchmarkError {
-  // Without a number it is the client's own.
+  // An error without a number is the client's own.
   const [, number, line] = /^ERROR(?: (\d+))?(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];
   const reason =
     exitCode === NO_CLIENT

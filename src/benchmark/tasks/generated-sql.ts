@@ -1,10 +1,11 @@
 import { isTpcc, type Workload } from '../../shared/model/workload.ts';
 import { createRandom } from '../random.ts';
 import type { SqlFile } from '../context/own-task.ts';
+import { createTable, tableName, TableRows, TUPLE_FORM } from '../load/builtin/oltp/rows.ts';
 
 const ROWS_PER_INSERT = 1_000;
 
-/** As mysqldump writes `oltp` tables. The same bytes each time. */
+/** A dump of `oltp` tables as mysqldump writes it. It has the same bytes each time. */
 export function generatedDump(workload: Workload): SqlFile {
   let bytes = 0;
   for (const chunk of chunksOf(workload)) bytes += chunk.length;
@@ -18,31 +19,18 @@ export function generatedDump(workload: Workload): SqlFile {
 
 function* chunksOf(workload: Workload): Generator<Buffer> {
   if (isTpcc(workload)) throw new Error('a dump of TPC-C is not generated');
-  const random = createRandom(1);
-  const digits = (count: number): string => {
-    let text = '';
-    while (text.length < count) text += String(Math.floor(random() * 1e9)).padStart(9, '0');
-    return text.slice(0, count);
-  };
-  for (let table = 1; table <= workload.tables; table++) {
-    const name = `sbtest${table}`;
-    yield Buffer.from(
-      `DROP TABLE IF EXISTS \`${name}\`;\nCREATE TABLE \`${name}\` (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, ` +
-        `k INT NOT NULL DEFAULT 0, c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', KEY k_${table} (k)) ENGINE=InnoDB;\n`,
-    );
-    for (let row = 1; row <= workload.tableSize; row += ROWS_PER_INSERT) {
-      const last = Math.min(workload.tableSize, row + ROWS_PER_INSERT - 1);
-      const values: string[] = [];
-      for (let id = row; id <= last; id++) {
-        const key = 1 + Math.floor(random() * workload.tableSize);
-        values.push(`(${id},${key},'${digits(119)}','${digits(59)}')`);
-      }
-      yield Buffer.from(`INSERT INTO \`${name}\` VALUES ${values.join(',')};\n`);
+  for (let number = 1; number <= workload.tables; number++) {
+    const table = tableName(number);
+    yield Buffer.from(`DROP TABLE IF EXISTS ${table};\n${createTable(table, `, KEY k_${number} (k)`)};\n`);
+    const rows = new TableRows({ ...workload, distribution: 'uniform' }, createRandom(1, number));
+    while (rows.left > 0) {
+      const tuples = rows.next(ROWS_PER_INSERT, TUPLE_FORM);
+      yield Buffer.from(`INSERT INTO ${table} VALUES ${tuples.toString('latin1', 0, tuples.length - 1)};\n`);
     }
   }
 }
 
-/** Each statement is its own commit, as migration tools run them. */
+/** Statements as migration tools run them: each is its own commit. */
 export function migrationStatements(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `migrated_${index + 1}`;

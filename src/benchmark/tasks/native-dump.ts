@@ -21,7 +21,7 @@ interface DumpPlace {
   account: Account;
 }
 
-/** In another folder next to the servers' data. */
+/** Writes the files into a folder of their own, next to the servers' data. */
 export async function writeDump(
   files: readonly SqlFile[],
   { bindRoot, name, runId, account }: DumpPlace,
@@ -50,7 +50,7 @@ export async function writeDump(
   return dump;
 }
 
-/** As `importDump`, with the client next to the native server's program. */
+/** Imports as `importDump` does, with the client next to the native server's program. */
 export async function importHere(
   binary: string,
   { account, files }: DumpHere,

@@ -7,7 +7,7 @@ import type { OwnCommand } from '../context/own-task.ts';
 interface Place {
   client: LoadClient;
   target: LoadTarget;
-  /** It doesn't run in a container. */
+  /** The command doesn't run in a container. */
   isHere: boolean;
 }
 
@@ -16,7 +16,7 @@ const COUNTERS = ['Connections', 'Questions'] as const;
 /** A reading logs in, asks once, and says goodbye, which counts as a question. */
 const OF_A_READING = { Connections: 1, Questions: 2 };
 
-/** They have run without using the server that they were given: never again in this run. */
+/** Commands that ran without using the server that they were given don't run again in this run. */
 const strayed = new WeakSet<OwnCommand>();
 
 export function mayRunAgain(command: OwnCommand): void {

@@ -15,10 +15,7 @@ const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** A file of a few KiB may unpack to more than any disk holds. */
 const MOST_TIMES = 200;
 
-/**
- * A dump, or the .sql files of a folder by name. Reads compressed ones for their size. Rejects with
- * DUMP_UNREADABLE.
- */
+/** A dump, or the .sql files of a folder by name. Reads compressed ones for their size. Rejects with DUMP_UNREADABLE. */
 export async function sqlFiles(path: string): Promise<SqlFile[]> {
   const files: SqlFile[] = [];
   try {
@@ -88,7 +85,7 @@ async function headOf(path: string): Promise<{ size: number; head: Buffer }> {
 }
 
 async function* contentOf(path: string, unpack: (() => Transform) | undefined): AsyncGenerator<Uint8Array> {
-  // The stream closes it.
+  // The stream closes the file.
   const packed = (await regularFile(path)).createReadStream();
   try {
     if (unpack === undefined) yield* packed as AsyncIterable<Uint8Array>;
@@ -102,7 +99,7 @@ async function* contentOf(path: string, unpack: (() => Transform) | undefined): 
   }
 }
 
-/** By its first bytes, whatever its name. */
+/** Chooses by the first bytes of a file, whatever its name; undefined: it isn't compressed. */
 function unpackerOf(path: string, head: Buffer): (() => Transform) | undefined {
   if (head.subarray(0, GZIP.length).equals(GZIP)) return zlib.createGunzip;
   if (!head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return undefined;

@@ -1,6 +1,6 @@
 import { type Message, msg } from '../../shared/message.ts';
 
-/** Bytes of a file's begin that show its format: a tar header. */
+/** Bytes at the beginning of a file that show its format; a tar header is the longest. */
 export const HEAD_BYTES = 512;
 
 /** Sources: the formats' specifications, as in file(1). */
@@ -25,14 +25,14 @@ export function notSql(head: Buffer): Message | undefined {
   return name === undefined ? msg('task.packed', { format }) : msg('task.packedWith', { format, name });
 }
 
-/** With its byte-order mark, or without: SQL begins with an ASCII character. */
+/** UTF-16 is known by its byte-order mark, or without one because SQL begins with an ASCII character. */
 function isUtf16([first, second]: Buffer): boolean {
   if (first === undefined || second === undefined) return false;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || (first === 0) !== (second === 0);
 }
 
-/** The file in it that it has first. */
+/** The name of the first file in an archive; undefined: unknown, or not to be shown. */
 function firstName(format: string, head: Buffer): string | undefined {
   const bytes =
     format === 'tar'
