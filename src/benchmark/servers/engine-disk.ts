@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { type HelperContext, helperOutput } from './helper-container.ts';
 
-/** POSIX, df -P: name, blocks, used, available, …; of a container's own layer, so of the engine's disk. */
+/** POSIX's df -P prints name, blocks, used, available, …; a container's own layer is on the engine's disk. */
 const COMMAND = ['df', '-Pk', '/'];
 const AVAILABLE = 3;
 
@@ -15,7 +15,7 @@ export function isDiskHidden(
   return vm || remote || (dataRoot !== undefined && !existsSync(dataRoot));
 }
 
-/** Asked in a container. Undefined: unknown. */
+/** Free bytes of the engine's disk, asked in a container; undefined: unknown. */
 export async function engineFreeBytes(
   context: HelperContext,
   signal?: AbortSignal,
@@ -24,7 +24,7 @@ export async function engineFreeBytes(
     purpose: 'disk',
     command: COMMAND,
     lines: 5,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
   });
   const blocks = Number(lines.at(-1)?.trim().split(/\s+/)[AVAILABLE]);
   return exitCode === 0 && Number.isFinite(blocks) ? blocks * 1024 : undefined;

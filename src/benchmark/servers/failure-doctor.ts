@@ -5,14 +5,9 @@ import { logEvidence } from './server-log.ts';
 import type { ContainerClient, ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { ServerPhase } from './target-server.ts';
 
-interface Rule {
-  pattern: RegExp;
-  code: ErrorCode;
-}
-
-/** Where Linux doesn't let a container use it, the servers continue without. */
+/** Where Linux doesn't let a container use io_uring or io_setup, the servers continue without. */
 const FALLS_BACK = String.raw`^(?!.*\b(?:io_uring|io_setup))`;
-/** As Linux numbers them, in the words of InnoDB ("Operating system error number 13") and of the servers. */
+/** Matches Linux's error numbers in the words of InnoDB ("Operating system error number 13") and of the servers. */
 const osError = (...numbers: number[]): string =>
   String.raw`${FALLS_BACK}.*\b(?:(?:operating system|OS) err(?:or|no)(?: number| code)?|error number|errno|errcode)\W{0,3}(?:${numbers.join('|')})\b`;
 const [EPERM, EIO, EAGAIN, EACCES, EINVAL, ENOSPC, EROFS] = [1, 5, 11, 13, 22, 28, 30];
@@ -22,59 +17,45 @@ function either(pattern: RegExp, ...numbers: number[]): RegExp {
   return new RegExp(`${pattern.source}|${osError(...numbers)}`, 'i');
 }
 
-/** The first match wins: causes before symptoms. */
-const RULES: Rule[] = [
-  {
-    pattern: either(
-      /No space left on device|Disk quota exceeded|\berror:? (?:28|122)\b|Disk is full/,
-      ENOSPC,
-      EDQUOT,
-    ),
-    code: 'STORAGE_FULL',
-  },
-  {
-    pattern: either(
+/** The first match wins: causes come before symptoms. */
+const RULES: readonly [ErrorCode, RegExp][] = [
+  [
+    'STORAGE_FULL',
+    either(/No space left on device|Disk quota exceeded|\berror:? (?:28|122)\b|Disk is full/, ENOSPC, EDQUOT),
+  ],
+  [
+    'DATADIR_OWNERSHIP',
+    either(
       /chown: (changing ownership|.*) .*(Operation not permitted|Permission denied)|cannot create directory .*Permission denied|Bind on unix socket: Operation not permitted/,
       EPERM,
       EACCES,
     ),
-    code: 'DATADIR_OWNERSHIP',
-  },
-  {
-    pattern: /io_setup\(\) failed with EAGAIN|Cannot initialize AIO|aio write.* returned OS error 1?22/i,
-    code: 'SERVER_AIO',
-  },
-  {
-    pattern: /Failed to set O_DIRECT|should have been written, only 0 were written.*error number 22/i,
-    code: 'SERVER_ODIRECT',
-  },
-  {
-    pattern: /Bind on TCP\/IP port.*(in use|\b98\b)|another \w+ server running on port/i,
-    code: 'PORT_TAKEN',
-  },
-  { pattern: either(/Unable to lock \S+ error: ?\d+/, EAGAIN, ENOLCK), code: 'SERVER_LOCK' },
-  {
-    pattern:
-      /Different lower_case_table_names settings|case-insensitive file system which is an unsupported/i,
-    code: 'SERVER_CASE',
-  },
-  {
-    pattern: /is of a different size 0 pages|errno:? 1932|is corrupted|Database page corruption/i,
-    code: 'SERVER_CORRUPTED',
-  },
-  {
-    pattern: /failed while attempting to check config|unknown (variable|option) |Error while setting value/i,
-    code: 'SERVER_BAD_OPTION',
-  },
-  { pattern: /Cannot allocate memory for the buffer pool|Out of memory/i, code: 'SERVER_OUT_OF_MEMORY' },
-  { pattern: new RegExp(osError(EIO, EINVAL, EROFS, EOPNOTSUPP, ESTALE), 'i'), code: 'STORAGE_REFUSED' },
+  ],
+  ['SERVER_AIO', /io_setup\(\) failed with EAGAIN|Cannot initialize AIO|aio write.* returned OS error 1?22/i],
+  [
+    'SERVER_ODIRECT',
+    /Failed to set O_DIRECT|should have been written, only 0 were written.*error number 22/i,
+  ],
+  ['PORT_TAKEN', /Bind on TCP\/IP port.*(in use|\b98\b)|another \w+ server running on port/i],
+  ['SERVER_LOCK', either(/Unable to lock \S+ error: ?\d+/, EAGAIN, ENOLCK)],
+  [
+    'SERVER_CASE',
+    /Different lower_case_table_names settings|case-insensitive file system which is an unsupported/i,
+  ],
+  ['SERVER_CORRUPTED', /is of a different size 0 pages|errno:? 1932|is corrupted|Database page corruption/i],
+  [
+    'SERVER_BAD_OPTION',
+    /failed while attempting to check config|unknown (variable|option) |Error while setting value/i,
+  ],
+  ['SERVER_OUT_OF_MEMORY', /Cannot allocate memory for the buffer pool|Out of memory/i],
+  ['STORAGE_REFUSED', new RegExp(osError(EIO, EINVAL, EROFS, EOPNOTSUPP, ESTALE), 'i')],
 ];
 
 interface ServerEnd {
   exitCode: number;
   oomKilled: boolean;
   log: string[];
-  /** A user's that ran at that time. */
+  /** The user's script that ran at that time. */
   script?: { name: string; said: readonly string[] } | undefined;
   phase: ServerPhase;
   storage: Said;
@@ -88,7 +69,7 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
       script: end.script.name,
       reason: reasonIn(end.script),
     });
-  for (const { pattern, code } of RULES) {
+  for (const [code, pattern] of RULES) {
     const line = end.log.find((candidate) => pattern.test(candidate));
     if (line !== undefined) {
       return new BenchmarkError(code, { reason: line.trim(), storage: end.storage }, { evidence });
@@ -119,7 +100,7 @@ export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
 }
 
-/** Never resolves. Silent if the engine can't tell, and after `signal` aborts. */
+/** Rejects when somebody pauses the container, otherwise never ends: also if the engine can't tell, or `signal` aborts. */
 export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
   containerId: string,

@@ -15,14 +15,14 @@ interface HelperSpec extends Partial<ContainerSpec> {
   purpose: string;
   command: string[];
   lines: number;
-  /** As it prints them. */
-  onLine?: (line: string) => void;
-  signal?: AbortSignal;
+  /** Gets lines as they are printed. */
+  onLine?: ((line: string) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export async function helperOutput(
   context: HelperContext,
-  { purpose, command, lines, onLine, signal, ...parts }: HelperSpec,
+  { purpose, command, lines, onLine, signal = new AbortController().signal, ...parts }: HelperSpec,
 ): Promise<{ exitCode: number; lines: string[] }> {
   const { runtime } = context;
   const id = await runtime.containers.create({
@@ -37,13 +37,12 @@ export async function helperOutput(
   });
   const over = new AbortController();
   try {
-    if (signal !== undefined) checkStopped(signal);
+    checkStopped(signal);
     await runtime.containers.start(id);
     if (onLine !== undefined) {
       void runtime.containers.followLogs(id, onLine, { signal: over.signal }).catch(() => undefined);
     }
-    const ended = exitOf(runtime, id, signal);
-    const exitCode = await (signal === undefined ? ended : unlessStopped(signal, ended));
+    const exitCode = await unlessStopped(signal, exitOf(runtime, id, signal));
     return { exitCode, lines: await runtime.containers.logTail(id, lines) };
   } finally {
     over.abort();
@@ -72,7 +71,7 @@ test -f "$1/$2"
 test ! -L "$1/data"
 exec find "$1/data" -xdev -mindepth 1 -delete`;
 
-/** The files belong to the server's user. Nothing else is mounted. */
+/** Empties a folder of a bind mount, whose files belong to the server's user. The container mounts nothing else. */
 export function emptyAsRoot(context: HelperContext, directory: string): Promise<void> {
   return runHelper(
     context,
@@ -82,7 +81,7 @@ export function emptyAsRoot(context: HelperContext, directory: string): Promise<
   );
 }
 
-/** Copies are then not written during the first trials. */
+/** Writes copies to the disk, which would otherwise happen during the first trials. */
 export function flushPageCache(context: HelperContext): Promise<void> {
   return runHelper(context, 'sync', ['sync'], []);
 }

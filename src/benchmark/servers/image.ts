@@ -6,7 +6,7 @@ import { IMAGE_LABEL } from '../runtime/labels.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
-/** By the environment that official images set. */
+/** Identifies a server by the environment that official images set; undefined: no server. */
 export function identifyImage(image: LocalImage): ServerVersion | undefined {
   const { env } = image;
   const percona = env['PS_VERSION'] ?? env['PERCONA_VERSION'];
@@ -28,7 +28,7 @@ interface LocalServer {
   server: ServerVersion;
 }
 
-/** None that a run made with its data. */
+/** The server images of the engine, except those that a run made with its data. */
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
   return (await runtime.images.list()).flatMap((image) => {
     const isOurs = image.references.includes(image.labels[IMAGE_LABEL] ?? '');
@@ -65,7 +65,7 @@ function repositoryOf(reference: string): string {
 
 /** Docker Hub's official images, and Percona's own. */
 const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
-/** In a registry these names belong to others. Podman adds `localhost`. */
+/** Names of images that tests build; in a registry they belong to others. Podman adds `localhost`. */
 const BUILT_HERE = /^(?:localhost\/)?whalemark-test\/(?:mysql|mariadb)$/;
 
 export function isKnownImage({
@@ -77,7 +77,7 @@ export function isKnownImage({
   return OFFICIAL.has(repository) || (BUILT_HERE.test(repository) && imageId !== null && digest === null);
 }
 
-/** No registry can have the name (RFC 6761), so no pull gives it. */
+/** A name that no registry can have (RFC 6761), so no pull gives it. */
 const IN_NO_REGISTRY = /^[\w.-]+\.invalid\//;
 
 /** A first part with a dot or port, or `localhost`, is a registry. */
@@ -86,7 +86,7 @@ function isOnDockerHub(reference: string): boolean {
   return rest.length === 0 || !/[.:]|^localhost$/.test(first) || /^(?:index\.)?docker\.io$/.test(first);
 }
 
-/** The registry's, so none of an image that was tagged for none, though some engines give each image a digest. */
+/** The registry's digest. An image that was tagged for no registry has none, though some engines give each a digest. */
 export function digestOf(used: string, { references }: Pick<LocalImage, 'references'>): string | null {
   if (references.some((reference) => IN_NO_REGISTRY.test(reference))) return null;
   const found = references.find(
@@ -137,7 +137,7 @@ export async function chooseImage(
   return { ...unusedImage(requested), flavor: requestedServer(requested)?.flavor ?? null };
 }
 
-/** After `error` of the registry. Rejects with it, naming usable local images, if none may be used instead. */
+/** Chooses after `error` of the registry. Rejects with it, naming usable local images, if none may be used instead. */
 export async function chooseSubstitute(
   runtime: ContainerRuntime,
   requested: string,
@@ -153,7 +153,7 @@ export async function chooseSubstitute(
   const usable = substitutes
     .map(({ reference, image }) => chooseLocal(requested, reference, image, error.params['reason'] ?? ''))
     .filter(accepts);
-  // Rather than a project's own, which needs a confirmation for the host's network.
+  // A project's own image would need a confirmation for the host's network.
   const found = usable.find(isKnownImage) ?? usable[0];
   if (found !== undefined) return found;
   const names = local.map(({ reference }) => reference).join(', ');

@@ -1,4 +1,4 @@
-/** 0: initialization's temporary server. */
+/** The port of a server that says it is ready: 0 for initialization's temporary one; undefined for other lines. */
 export function readyPort(line: string): number | undefined {
   // One line in MySQL, a separate one in MariaDB. The X plugin's has no version.
   const match = /Version: '[^']+'\s+socket: '[^']*'\s+port: (\d+)/.exec(line);
@@ -23,6 +23,7 @@ export function keepLine(log: string[], line: string): void {
 /** Characters at once, and on average afterward. */
 const AT_ONCE = 2 ** 18;
 const PER_SECOND = 2 ** 10;
+/** Characters that a line takes beside its own. */
 const LINE = 64;
 
 /** Limits what a journal holds; lines resume when half of `AT_ONCE` is free. */

@@ -24,7 +24,7 @@ function atLeast(version: string, wanted: [number, number, number]): boolean {
   return true;
 }
 
-/** A version without numbers counts as current. */
+/** The settings that a server has by default. A version without numbers counts as current. */
 export function defaultSettings({ flavor, version }: ServerVersion): DefaultSettings {
   const own = { bufferPoolMiB: 128, flushLogAtTrxCommit: 1 as const };
   if (flavor === 'mariadb')
@@ -39,7 +39,7 @@ export function defaultSettings({ flavor, version }: ServerVersion): DefaultSett
   };
 }
 
-/** The most that a server has at the same time: side by side, each of its scenarios keeps its own. */
+/** The most connections that a server has at a time: side by side, each of its scenarios keeps its own. */
 export function mostConnections({
   scenarios,
   connections,
@@ -121,7 +121,7 @@ function bufferPoolOptions(
   ];
 }
 
-/** MySQL: one total size since 8.0.30, before that two files. MariaDB: one file since 10.5. */
+/** MySQL has one total size since 8.0.30, and had two files before. MariaDB has one file since 10.5. */
 export function redoLogOptions(
   server: ServerVersion,
   { redoLogMiB }: Pick<ServerSettings, 'redoLogMiB'>,
@@ -132,8 +132,8 @@ export function redoLogOptions(
 }
 
 /**
- * While a dataset is loaded; a load that crashes is discarded. None shapes the files. Source: MySQL Reference
- * Manual, "Bulk Data Loading for InnoDB Tables".
+ * Options while a dataset is loaded: a load that crashes is discarded. None of them shapes the files. Source: MySQL
+ * Reference Manual, "Bulk Data Loading for InnoDB Tables".
  */
 export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): string[] {
   return [
@@ -146,18 +146,18 @@ export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): 
   ];
 }
 
-/** Within a quarter of the engine's memory, and at least the plan's own size. */
+/** MiB of the pool while loading: within a quarter of the engine's memory, and at least the plan's own size. */
 export function loadPoolMiB(settings: ServerSettings, dataBytes: number, memoryBytes: number): number {
   const wanted = Math.min(dataBytes * 1.25, memoryBytes / 4) / 2 ** 20;
   return Math.max(settings.bufferPoolMiB, Math.round(wanted));
 }
 
-/** MySQL 8.0.21; not in MariaDB. */
+/** MySQL can since 8.0.21, and MariaDB can't. */
 export function canDisableRedoLog({ flavor, version }: ServerVersion): boolean {
   return flavor !== 'mariadb' && atLeast(version, [8, 0, 21]);
 }
 
-/** Percona's calls home first, and waits for an answer. */
+/** Percona's image would call home first, and wait for an answer. */
 export function startEnv(flavor: Flavor): Record<string, string> {
   return flavor === 'percona' ? { PERCONA_TELEMETRY_DISABLE: '1' } : {};
 }
@@ -174,9 +174,9 @@ interface Accounts {
 }
 
 /**
- * For an official image to initialize an empty datadir with one schema and a user who may reach only that:
- * environment, and files for `PASSWORD_DIRECTORY`. Any user of the engine can read the environment, so
- * passwords are in files. Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
+ * Environment, and files for `PASSWORD_DIRECTORY`, by which an official image initializes an empty datadir with one
+ * schema and a user who may reach only that. Any user of the engine can read the environment, so passwords are in
+ * files. Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
  */
 export function initialization(
   flavor: Flavor,
@@ -190,7 +190,7 @@ export function initialization(
       [`${prefix}_DATABASE`]: account.database,
       [`${prefix}_USER`]: account.user,
       [`${prefix}_PASSWORD_FILE`]: `${PASSWORD_DIRECTORY}/${PASSWORD_FILE}`,
-      // They take seconds; only a first start is timed with them.
+      // Time zones take seconds; only a first start is timed with them.
       ...(withTimeZones ? {} : { [`${prefix}_INITDB_SKIP_TZINFO`]: '1' }),
       ...startEnv(flavor),
     },
@@ -198,7 +198,7 @@ export function initialization(
   };
 }
 
-/** The last statements of a first start that is the project's: an account that reaches one schema. */
+/** The last statements of a project's own first start make an account that reaches one schema. */
 export function accountStatements({ user, password, database }: Omit<Accounts, 'rootPassword'>): string {
   return [
     'SET SESSION sql_log_bin = 0;',

@@ -53,7 +53,7 @@ export interface ServerSpec {
   attach: ContainerAttach;
   network: string;
   socketVolume?: string;
-  /** Of the host's network. */
+  /** The server's port on the host's network. */
   hostPort?: number;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
@@ -61,7 +61,7 @@ export interface ServerSpec {
 
 const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
 
-/** Not ready in time: then it is killed. */
+/** Time to stop for a server that was not ready in time, before it is killed. */
 const LATE_STOP_SECONDS = 10;
 
 export class Server implements TargetServer {
@@ -224,7 +224,7 @@ export class Server implements TargetServer {
     }
   }
 
-  /** The engine may tell of a pause late, or twice. */
+  /** Looks again after a while, since the engine may tell of a pause late, or twice. */
   async #isPausedByOthers(signal: AbortSignal): Promise<boolean> {
     if (this.#isFrozen) return false;
     await wait(LATE_PAUSE_MS, undefined, { signal });

@@ -2,7 +2,7 @@ import type { InitScript, StartPart } from '../../shared/model/evidence.ts';
 import { INIT_DIRECTORY } from '../../shared/compose/init-scripts.ts';
 import { keepLine } from './server-log.ts';
 
-/** In the words of MySQL, Percona Server, MariaDB, and their images' entry points. */
+/** Log lines in the words of MySQL, Percona Server, MariaDB, and their images' entry points. */
 const MARKS = {
   startsTemporaryServer: /Starting temporary server/i,
   temporaryServer: /Temporary server started/i,
@@ -14,22 +14,22 @@ const MARKS = {
 };
 const ENTRY_POINT = /\[Entrypoint\]/i;
 const SCRIPT = new RegExp(`\\b(?:running|sourcing) ${INIT_DIRECTORY}/(.+?)\\s*$`);
-/** Whalemark's own, and the last: the account that logs in. */
+/** Whalemark's own script, which runs last and makes the account that logs in. */
 export const ACCOUNT_SCRIPT = '~whalemark.sql';
 
-/** ms since the order to start it. What no line says counts as the server's. */
+/** When the lines of a start came, ms since the order to start. Time that no line explains counts as the server's. */
 export class StartMarks {
   readonly #at: Partial<Record<keyof typeof MARKS, number>> = {};
   readonly scripts: InitScript[] = [];
   #timeZones: number | undefined;
   #script: { name: string; since: number; said: string[] } | undefined;
 
-  /** The user's that runs now, and the lines since then. */
+  /** The user's script that runs now, and its lines. */
   get script(): { name: string; said: readonly string[] } | undefined {
     return this.#script;
   }
 
-  /** Whether this is what a user's script says. */
+  /** Returns whether a user's script says this line. */
   see(line: string, ms: number): boolean {
     const [, script] = SCRIPT.exec(line) ?? [];
     const { temporaryServer } = this.#at;

@@ -15,7 +15,7 @@ interface ScenarioNeeds {
   workload: Workload;
 }
 
-/** Undefined: supported. Refusals are shown, never dropped silently. */
+/** Why a scenario can't run; undefined: it can. Reasons are shown, never dropped silently. */
 export function unsupportedReason(
   { runtime: engine }: Passport,
   { storage, path, loadGenerator, workload }: ScenarioNeeds,

@@ -14,8 +14,8 @@ export function machineFile(path: string): Uint8Array | undefined {
 }
 
 /**
- * Why the engine's kernel can't carry the routing mesh (IPVS); undefined: it can, or unknown. Only on this
- * process's kernel. Loads no module. Sources: Docker documentation, "Use Swarm mode routing mesh"; proc(5),
+ * Why the engine's kernel, if it is this process's, can't carry the routing mesh (IPVS); undefined: it can, or that is
+ * unknown. Loads no module. Sources: Docker documentation, "Use Swarm mode routing mesh"; proc(5),
  * `/proc/config.gz`; modules.dep(5).
  */
 export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): Message | undefined {
@@ -26,15 +26,11 @@ export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): 
   const builtIn = text(read(`${modules}/modules.builtin`));
   const loadable = text(read(`${modules}/modules.dep`));
   if (hasModule(builtIn) || hasModule(loadable)) return undefined;
-  switch (configured(runtime.kernel, read)) {
-    case 'no':
-      return msg('swarm.noIpvs');
-    case 'built-in':
-      return undefined;
-    default:
-      // Only a complete list proves that a module is missing.
-      return builtIn !== undefined && loadable !== undefined ? msg('swarm.ipvsMissing') : undefined;
-  }
+  const found = configured(runtime.kernel, read);
+  if (found === 'no') return msg('swarm.noIpvs');
+  // Only a complete list proves that a module is missing.
+  const isListed = builtIn !== undefined && loadable !== undefined;
+  return isListed && found !== 'built-in' ? msg('swarm.ipvsMissing') : undefined;
 }
 
 function hasModule(list: string | undefined): boolean {

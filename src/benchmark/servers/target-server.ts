@@ -17,7 +17,7 @@ export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000
 /** Slow shares need minutes to initialize. */
 export const SLOW_READY_MS = 600_000;
 
-/** Before it is killed. */
+/** Time for a shutdown, before the server is killed. */
 export const SHUTDOWN_SECONDS = 60;
 
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
@@ -34,7 +34,7 @@ export interface TargetServer {
    * failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST, or STOPPED.
    */
   start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
-  /** In any state, after a lost connection; absent: the run can't continue then. */
+  /** Stops the server in any state, after a lost connection; absent: the run can't continue then. */
   halt?(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export interface Freezer {
 export interface RunningServer {
   /** From the engine's order until it said that it is ready; undefined: unknown. */
   readonly startedMs?: number;
-  /** ms. */
+  /** The parts of `startedMs`, ms. */
   readonly startParts?: Record<Exclude<StartPart, 'login'>, number>;
   readonly initScripts?: readonly InitScript[];
   readonly failed: Promise<never>;
@@ -55,13 +55,13 @@ export interface RunningServer {
   readonly containerId: string | undefined;
   address(path: PathKind): Address;
   logTail(): string[];
-  /** As the server sees it; undefined: unknown. */
+  /** Mounts as the server sees them; undefined: unknown. */
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
   flush(): Promise<FlushTimes | undefined>;
   isAlive(): Promise<boolean>;
   /** Absent: it can't be frozen. */
   freezer?: Freezer;
-  /** The exit code, or null if unknown. */
+  /** Resolves with the exit code, or null if it is unknown. */
   stop(graceSeconds: number): Promise<number | null>;
 }
 
@@ -87,7 +87,7 @@ export async function untilReady(
   }
 }
 
-/** Whose files will be copied: rejects with DATASET_FAILED if they may be incomplete. */
+/** Stops a server whose files will be copied. Rejects with DATASET_FAILED if they may be incomplete. */
 export async function stopCleanly(running: RunningServer, signal: AbortSignal): Promise<void> {
   const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
   // Windows has no SIGTERM: a native server recovers at its next start.

@@ -69,7 +69,7 @@ export async function makeContainerServer(
     await fill(server.containerId, onProgress);
     return server;
   };
-  // A task copies for each trial, which is a part of that.
+  // A task copies for each trial, as a part of that trial.
   return context.plan.task === null ? step(context, 'clone', id, make) : make();
 }
 
@@ -114,7 +114,7 @@ export async function preparedServer(
   };
 }
 
-/** Made once for all trials of a run, and removed with it. */
+/** The image with the data is made once for all trials of a run, and removed with it. */
 function imageLayer(
   context: RunContext,
   environment: Environment,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { BenchmarkError, type ErrorCode } from '../../shared/errors.ts';
 import type { PathKind } from '../../shared/kinds/paths.ts';
 import type { ServerConfig } from '../../shared/model/plan.ts';
@@ -46,7 +47,7 @@ interface DatasetServerParts {
   storage: PreparedStorage;
 }
 
-/** On empty storage, with the plan's options and `more` (default: those for loading). */
+/** Starts a server on empty storage, with the plan's options and `more` (default: those for loading). */
 export async function startDatasetServer(
   context: RunContext,
   environment: Environment,
@@ -80,7 +81,7 @@ export async function startDatasetServer(
   return { server, running, storage, client, target, asRoot, image };
 }
 
-/** For the direct address to answer, ms. */
+/** Time for the direct address to answer, ms. */
 const SHORT_WAY_MS = 2_000;
 /** Nothing or another server answers: a VPN may use the same addresses. */
 const LEADS_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['PATH_NO_TRAFFIC', 'ACCESS_DENIED']);
@@ -129,7 +130,7 @@ export async function fillDataset(
     await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, filling.signal);
   };
   const fill = async (): Promise<void> => {
-    // Only faster; an image may refuse remote root.
+    // It is only faster without, and an image may refuse remote root.
     const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
     if (hasTables(plan)) {
       const options = { seed: ROW_SEED, onProgress, signal: filling.signal };
@@ -148,24 +149,16 @@ export async function fillDataset(
   }
 }
 
-/** Never resolves: a statement over a lost network is never answered. */
+/** Rejects when the server falls silent, and never resolves: a statement over a lost network is never answered. */
 async function untilSilent(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<never> {
   const path = pathName('published-port');
   for (;;) {
-    await new Promise<void>((resolve) => {
-      const end = (): void => clearTimeout(timer);
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', end);
-        resolve();
-      }, ALIVE_EVERY_MS);
-      if (signal.aborted) end();
-      signal.addEventListener('abort', end, { once: true });
-    });
+    await wait(ALIVE_EVERY_MS, undefined, { signal }).catch(() => undefined);
     await client.check(target, { path, budgetMs: ALIVE_MS, times: 1, signal });
   }
 }
 
-/** Root from anywhere but the server's socket, and anonymous accounts. */
+/** Accounts of root from anywhere but the server's socket, and anonymous ones. */
 const OPEN_ACCOUNTS =
   "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
 
@@ -222,7 +215,7 @@ export async function loadDataset(
   cleanup: Cleanup,
 ): Promise<Dataset> {
   const { plan, runtime, own } = context;
-  // What a user's own dump or scripts lead to is not kept.
+  // Data of a user's own dump or scripts is not kept.
   const isOwn = own?.before !== undefined || own?.start !== undefined;
   const datasets = isOwn ? undefined : context.datasetsOn(runtime);
   const { options } = serverBasics(context, environment, config, image);

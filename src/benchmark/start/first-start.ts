@@ -16,11 +16,11 @@ interface FirstStart {
   env: Record<string, string>;
   mounts: readonly MountSpec[];
   rootPassword: string;
-  /** Before the container starts. */
+  /** Must be called before the container starts. */
   prepare(containerId: string): Promise<void>;
 }
 
-/** On an empty data directory: the project's own with `account`, or Whalemark's. */
+/** A start on an empty data directory, which is the project's own with `account`, or Whalemark's. */
 export function firstStart(
   context: RunContext,
   { flavor }: Pick<ServerImage, 'flavor'>,

@@ -16,7 +16,7 @@ import { preparedServer, type ContainerServerParts } from './container-servers.t
 import { step, type RunContext } from '../context/context.ts';
 import { checkStopped } from '../stop.ts';
 
-/** Published through the routing mesh; a plain container fills its storage first. */
+/** A server that is published through the routing mesh; a plain container fills its storage first. */
 export async function makeIngressServer(
   context: RunContext,
   environment: Environment,
@@ -64,7 +64,7 @@ function behindMesh(server: Server, service: ServiceContainer, runtime: Containe
           reason: `the swarm picked no port (${runtime.passport.runtime.name})`,
         });
       }
-      // Some runtimes forward IPv4 only. No container may join the network of the swarm's.
+      // Some runtimes forward IPv4 only. No container may join the network of a swarm's container.
       return { ...running, containerId: undefined, address: () => ({ host: '127.0.0.1', port }) };
     },
   };
@@ -75,7 +75,7 @@ interface ServiceContainer extends ServerContainer {
   remove(): Promise<void>;
 }
 
-/** A new container for each start: a service of one task on this node. */
+/** A service of one task on this node, with a new container for each start. */
 export function serviceContainer(
   { containers, swarm }: Pick<ContainerRuntime, 'containers' | 'swarm'>,
   publish: number,
@@ -146,7 +146,7 @@ function serviceSpec(
 }
 
 const ASK_AGAIN_MS = 100;
-/** For a slow engine to create a container from a local image. */
+/** Time for a slow engine to create a container from a local image. */
 const START_MS = 60_000;
 
 const ENDED: ReadonlySet<string> = new Set([
@@ -160,7 +160,7 @@ const ENDED: ReadonlySet<string> = new Set([
 
 const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
 
-/** Also one that has ended, whose log says why. Rejects if it never ran. */
+/** Resolves with the task when it runs, or has ended, since its log says why. Rejects if it never ran. */
 export async function runningTask(
   swarm: SwarmEngine,
   serviceId: string,

@@ -248,7 +248,7 @@ class NativeServer implements TargetServer {
       `--datadir=${datadir}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
-      // Relative: socket paths are limited to 107 characters.
+      // A relative path, since socket paths are limited to 107 characters.
       '--socket=mysqld.sock',
       `--pid-file=${join(directory, BESIDE_DATA.pid)}`,
       // Compiled-in defaults may name folders that only packages create.

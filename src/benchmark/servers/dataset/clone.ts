@@ -9,17 +9,17 @@ import { helperOutput, type HelperContext } from '../helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage } from '../storage/prepared-storage.ts';
 import type { Checksums, Dataset } from './dataset.ts';
 
-/** The new storage is at its final path. */
+/** Where the helper has the dataset; the new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
-/** KiB follow. */
+/** The copy's KiB so far follow. */
 const COPIED = 'whalemark: copied ';
 const LINES = 100_000;
 export const CLONES_AT_ONCE = 3;
 
 /**
- * Copies and reads back. Writes every byte, zeros too, and shares no blocks, which a trial would have to
- * allocate. (`never` is coreutils'; older ones share nothing.)
+ * Copies and reads back. It writes every byte, zeros too, and shares no blocks, which a trial would have to allocate.
+ * (`never` is coreutils'; older ones share nothing.)
  */
 const SCRIPT = `set -e
 original="$1" copy="$2" both="$3"
@@ -47,7 +47,7 @@ interface CloneTarget {
 }
 
 /**
- * With owners and modes, in a helper container that verifies checksums; where that is impossible, through the
+ * Copies with owners and modes, in a helper container that verifies checksums, or, where that is impossible, through the
  * engine's archive API. Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED.
  */
 export async function cloneDataset(
@@ -81,7 +81,7 @@ async function copyInHelper(dataset: Dataset, target: CloneTarget, signal: Abort
     ],
     volumesFrom: [storage.holder ?? containerId],
     lines: LINES,
-    ...(onProgress && { onLine: progressReader(dataset.bytes, knowsOriginal ? 2 : 3, onProgress) }),
+    onLine: onProgress && progressReader(dataset.bytes, knowsOriginal ? 2 : 3, onProgress),
     signal,
   }).catch((error: unknown) => {
     if (error instanceof BenchmarkError && error.code === 'ENGINE_REFUSED') return undefined;
@@ -109,8 +109,8 @@ function isOnVolume({ container: { mounts, volumesFrom }, holder }: PreparedStor
 }
 
 /**
- * Undefined if the engine names no directory, or would relabel it (SELinux). A layer may be changed while it
- * isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
+ * Mounts a container's layer. Undefined if the engine names no directory, or would relabel it (SELinux). A layer may be
+ * changed while it isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
  */
 async function layerMount({
   containerId,
@@ -123,7 +123,7 @@ async function layerMount({
   return [{ type: 'bind', source: `${layer}${datadir}`, target: datadir }];
 }
 
-/** Every byte passes through here. */
+/** Copies through this process. */
 async function copyThroughArchive(
   { containerId, datadir }: Dataset,
   { containerId: server, storage, helper: { runtime } }: CloneTarget,
@@ -132,7 +132,7 @@ async function copyThroughArchive(
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
-/** Of what `SCRIPT` prints, which passes over `bytes` so many times. Tells whole percents. */
+/** Reads what `SCRIPT` prints, which passes over `bytes` so many times, and tells whole percents. */
 function progressReader(
   bytes: number,
   passes: number,

@@ -26,9 +26,9 @@ export const DEFAULT_LIMITS: CacheLimits = { datasets: 3, bytes: 20 * 2 ** 30 };
 export interface DatasetDraft {
   readonly name: string;
   readonly labels: Record<string, string>;
-  /** Then the volume must not be removed with the run. */
+  /** A kept volume must not be removed with the run. */
   readonly isKept: boolean;
-  /** After a clean shutdown with files synced. Resolves with whether it is kept. */
+  /** Keeps the volume after a clean shutdown with files synced. Resolves with whether it is kept. */
   keep(loaded: {
     datadir: string;
     account: Account;
@@ -50,7 +50,7 @@ interface Swept {
 }
 
 /**
- * Each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps never take one. A volume
+ * Datasets, each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps never take one. A volume
  * counts once its record is on disk, which is written last; `sweep` removes those of crashed loaders, never of
  * other record folders and machines.
  */
@@ -76,7 +76,7 @@ export class DatasetCache {
     this.#limits = options.limits ?? DEFAULT_LIMITS;
   }
 
-  /** Undefined if none is in its original state. `onHeld` gets its holder. */
+  /** Resolves with a dataset in its original state, or undefined. `onHeld` gets the container that holds it. */
   async use(
     key: string,
     looker: Looker,
@@ -128,7 +128,7 @@ export class DatasetCache {
             datadir,
             ...contents,
             source,
-            account: { user: account.user, password: account.password, database: account.database },
+            account,
             lastUsedAt: Date.now(),
           });
           isKept = true;
@@ -154,7 +154,7 @@ export class DatasetCache {
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
-  /** Without a record: a load that isn't complete, or one that was interrupted. */
+  /** Volumes without a record, whose load isn't complete or was interrupted. */
   async leftovers(): Promise<{ name: string; loader: string }[]> {
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
@@ -163,7 +163,7 @@ export class DatasetCache {
       .map(({ name, labels }) => ({ name, loader: labels[DATASET_LOADER_LABEL] ?? '' }));
   }
 
-  /** With `only`, that loader's. */
+  /** Removes datasets beyond the limits, and leftovers of dead loaders, or of the loader `only`. */
   async sweep(only?: string): Promise<Swept> {
     const swept: Swept = { removed: [], remaining: [] };
     await this.#evict(swept);
@@ -174,7 +174,7 @@ export class DatasetCache {
     return swept;
   }
 
-  /** On this engine; those in use go with the next sweep. */
+  /** Removes all datasets of this engine. A volume in use goes with the next sweep. */
   async clear(): Promise<Swept> {
     const here = await this.#volumes();
     const swept: Swept = { removed: [], remaining: [] };
@@ -229,7 +229,7 @@ export class DatasetCache {
     }
   }
 
-  /** The record first: no run starts using the volume. */
+  /** Removes the record first, so that no run starts using the volume. */
   async #drop({ volume }: DatasetRecord, swept: Swept): Promise<void> {
     await this.#records.remove(volume);
     await this.#removeVolume(volume, swept);
@@ -251,7 +251,7 @@ export class DatasetCache {
     }
   }
 
-  /** Including those from before a rename of machine or folder. */
+  /** Volumes of this cache, also from before a rename of its machine or folder. */
   async #volumes(): Promise<Map<string, OwnedResource>> {
     const all = await this.#runtime.volumes.list(DATASET_LABEL);
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));

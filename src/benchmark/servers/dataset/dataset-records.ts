@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { namesIn } from '../../files/failures.ts';
 import * as z from 'zod';
@@ -7,6 +7,7 @@ import { workloadSchema } from '../../../shared/model/workload.ts';
 import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
 import { machineId } from '../../owners/owner.ts';
 import { jsonOf } from '../../files/json.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 
 const SUFFIX = '.json';
 
@@ -17,7 +18,7 @@ const recordSchema = z.object({
   key: z.string(),
   runtimeId: z.string(),
   datadir: z.string(),
-  /** Names, sizes, and times of all files. */
+  /** A hash of the names, sizes, and times of all files. */
   fingerprint: z.string(),
   bytes: z.number(),
   source: z.object({ image: z.string(), workload: workloadSchema }),
@@ -28,7 +29,7 @@ const recordSchema = z.object({
 export type DatasetRecord = z.infer<typeof recordSchema>;
 export type DatasetSource = DatasetRecord['source'];
 
-/** A file per complete dataset, for its user only: it contains a password. */
+/** A file for each complete dataset, for its user only, since it contains a password. */
 export class DatasetRecords {
   readonly #directory: string;
 
@@ -53,16 +54,8 @@ export class DatasetRecords {
 
   async write(record: DatasetRecord): Promise<void> {
     await mkdir(this.#directory, PRIVATE_FOLDER);
-    const path = this.#path(record.volume);
-    const draft = `${path}.${process.pid}.tmp`;
-    const file = await open(draft, 'w', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(record)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
+    const text = `${JSON.stringify(record)}\n`;
+    await replaceFile(this.#path(record.volume), (draft) => writeFile(draft, text));
   }
 
   async remove(volume: string): Promise<void> {

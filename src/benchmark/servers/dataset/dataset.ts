@@ -8,13 +8,13 @@ import type { Account } from '../target-server.ts';
 import { createHash } from 'node:crypto';
 import type { ServerVersion } from '../server-options.ts';
 
-/** As a multiple of `dataBytes`. */
+/** Bytes of the tables, as a multiple of `dataBytes`. */
 const TABLES_PER_DATA = 1.15;
-/** Rows, indexes, and the binary log. */
+/** Rows, indexes, and the binary log, as a multiple of a dump's bytes. */
 const FILES_PER_DUMP = 3;
 const SYSTEM_BYTES = 150 * 2 ** 20;
 
-/** By path below the data directory: checksum and size of POSIX cksum. */
+/** Checksum and size of POSIX cksum, by path below the data directory. */
 export type Checksums = ReadonlyMap<string, string>;
 
 export interface Dataset {
@@ -31,7 +31,7 @@ const BINLOG_BYTES_PER_SECOND = 8e6;
 /** A file of 1 GiB (max_binlog_size) is removed once the next is full. */
 const BINLOG_MOST_BYTES = 2 * 2 ** 30;
 
-/** At most: tables, redo log, system tables, undo, and the binary logs of two starts. */
+/** The most bytes of a data directory: tables, redo log, system tables, undo, and the binary logs of two starts. */
 export function datadirBytes(
   { workload, scenarios, schedule, task }: Pick<Plan, 'workload' | 'scenarios' | 'schedule' | 'task'>,
   { id, settings }: Pick<ServerConfig, 'id' | 'settings'>,
@@ -67,10 +67,10 @@ export async function directoryBytes(
   return kibibytes * 1024;
 }
 
-/** Raise it when the same ingredients give other rows or files. */
+/** Raised when the same ingredients give other rows or files. */
 const FORMAT = 2;
 
-/** No effect on files; all others count. */
+/** Options without an effect on files; all others count. */
 const WITHOUT_TRACE: readonly RegExp[] = [
   /^innodb-buffer-pool-/,
   /^innodb-flush-log-at-trx-commit\b/,
@@ -81,7 +81,7 @@ const WITHOUT_TRACE: readonly RegExp[] = [
   /^max-prepared-stmt-count\b/,
 ];
 
-/** Runs can share datasets. */
+/** The seed of all runs, so that they can share datasets. */
 export const ROW_SEED = 1;
 
 export interface DatasetIngredients {
@@ -92,7 +92,7 @@ export interface DatasetIngredients {
   seed: number;
 }
 
-/** Equal keys: equal rows in equal files. 32 hexadecimal digits. */
+/** 32 hexadecimal digits. Equal keys mean equal rows in equal files. */
 export function datasetKey({ image, options, workload, seed }: DatasetIngredients): string {
   const content = {
     format: FORMAT,

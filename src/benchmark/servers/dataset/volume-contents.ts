@@ -6,7 +6,7 @@ import type { HelperContext } from '../helper-container.ts';
 export type Looker = Pick<HelperContext, 'name' | 'image' | 'labels'>;
 
 export interface VolumeContents {
-  /** Names, sizes, and modification times: any write changes it. */
+  /** A hash of names, sizes, and modification times, which any write changes. */
   fingerprint: string;
   bytes: number;
 }

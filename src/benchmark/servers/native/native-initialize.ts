@@ -9,7 +9,7 @@ import type { NativeProgram } from './native-program.ts';
 import { supervise } from './native-supervisor.ts';
 import type { Account } from '../target-server.ts';
 
-/** Relative to the folder above the program's. */
+/** Folders of MariaDB's scripts, relative to the folder above the program's. */
 const SHARES = ['share/mysql', 'share/mariadb', 'usr/share/mysql', 'usr/share/mariadb', 'share'];
 const TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
 
@@ -65,7 +65,7 @@ async function initialize(
   }
 }
 
-/** As mariadb-install-db: it ends with its standard input, so it needs no supervisor. */
+/** Initializes as mariadb-install-db does. The server ends with its standard input, so it needs no supervisor. */
 async function bootstrap(
   program: NativeProgram,
   common: string[],

@@ -2,9 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 
 const SPAWNED = 'whalemark: spawned';
 
-/**
- * Kills the program when its own input ends, of which each line is a signal. Runs as `node -e`, without files.
- */
+/** Kills the program when its own input ends; each line of that is a signal. It runs as `node -e`, without files. */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');
 const [binary, ...args] = process.argv.slice(1);

@@ -29,7 +29,7 @@ export function bindRootProblem(facts: FolderFacts): Message | undefined {
   return placeProblem(facts) ?? (name === undefined ? undefined : msg('folder.notEmpty', { name }));
 }
 
-/** A disk that the preset names may hold files. */
+/** Why a disk that the preset names can't be used, though it may hold files. */
 export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   if (facts.kind === 'link') return msg('folder.link');
   if (facts.kind === 'other') return msg('folder.notFolder');
@@ -39,7 +39,7 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   return isInHome || holdsHome(facts) || isTakenFolder(real) ? msg('preset.folderPath') : undefined;
 }
 
-/** `made`: place and inode, from the mark. */
+/** Why a folder must not be removed. `folder`: its path and inode as the mark has them. */
 export function removalProblem(
   facts: Place & { inode: string },
   folder: { path: string; inode?: string | undefined },
@@ -72,7 +72,7 @@ function placeProblem(place: Place): Message | undefined {
     : msg('folder.mountInside', { path: nested.point });
 }
 
-/** So may the root of a file system. */
+/** Whether a home is in the folder; the root of a file system counts, too. */
 function holdsHome({ platform, real, homes }: Place): boolean {
   const { dirname } = platform === 'win32' ? win32 : posix;
   return dirname(real) === real || homes.some((home) => isWithin(real, home, platform));
@@ -94,19 +94,19 @@ function comparable(path: string, platform: NodeJS.Platform): string {
   return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
 }
 
-/** One file each, so concurrent processes lose nothing. */
+/** Each root has a file of its own, so that concurrent processes lose nothing. */
 export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string() });
 
-/** Next to a Compose file. It goes with the last of Whalemark's folders in it. */
+/** The root next to a Compose file. It goes with the last of Whalemark's folders in it. */
 export const DATABASE_ROOT = 'whalemark-your-database';
 
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
 }
 
-/** The default first. Broken entries are ignored. */
+/** All roots, the default first. Broken entries are ignored. */
 export async function knownBindRoots(dataDir: string): Promise<string[]> {
   const folder = join(dataDir, BIND_ROOTS);
   const roots = [defaultBindRoot(dataDir)];

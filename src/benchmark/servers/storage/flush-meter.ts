@@ -9,15 +9,15 @@ type Exec = (command: string[]) => Promise<{ exitCode: number; stdout: string; s
 
 const FILE = '.whalemark-flush';
 const BYTES = 4096;
-/** Written once before: like InnoDB's log, the file doesn't grow. */
+/** Blocks of the file, which is written once before: like InnoDB's log, it doesn't grow. */
 const BLOCKS = 256;
 const LEAST_FLUSHES = 200;
 const LEAST_MS = 1000;
-/** As a `dd` needs to start: flushes without a gap are faster than commits'. */
+/** Time that a `dd` needs to start: without a gap, flushes are faster than commits'. */
 const GAP_MS = 1;
-/** Storage slower than 50 ms a flush gets fewer. */
+/** Limit of the time: storage slower than 50 ms a flush gets fewer. */
 const MOST_MS = 10_000;
-/** Of a median that may be 0. */
+/** Most noise of a median that may be 0. */
 const MOST_NOISE_US = 100;
 
 /**
@@ -49,7 +49,7 @@ done
 kernel 1`;
 
 /**
- * As a commit waits for its log. Undefined without a `dd` that can do so, or if the datadir can't be written.
+ * Times flushes as a commit waits for its log. Undefined without a `dd` that can do so, or if the datadir can't be written.
  * Rejects only with what `exec` rejects with.
  */
 export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTimes | undefined> {
@@ -105,7 +105,7 @@ export async function timeFlushes(folder: string, source: HostSource): Promise<F
   }
 }
 
-/** As the script's `kernel` prints it. */
+/** The lines that the script's `kernel` prints. */
 function kernelText({ list, read }: HostSource, turn: number): string {
   const disks = list('/sys/block').map((name) => {
     const [stat = '', cache = ''] = ['stat', 'queue/write_cache'].map((file) =>
@@ -166,7 +166,7 @@ function diskCommands(kernel: string, flushes: number): FlushTimes['disk'] {
   return Number.isFinite(commands) && !(isMixed && commands < 0.9 * flushes) ? { commands, hasCache } : null;
 }
 
-/** Of its 99% interval, by ranks (the sign test inverted, normal approximation); undefined for fewer than 11. */
+/** Bounds of the median's 99% interval, by ranks (the sign test inverted, normal approximation); undefined for fewer than 11. */
 function medianBounds(values: readonly number[]): [number, number] | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const reach = (2.576 * Math.sqrt(sorted.length)) / 2;
@@ -175,7 +175,7 @@ function medianBounds(values: readonly number[]): [number, number] | undefined {
   return least === undefined || most === undefined ? undefined : [least, most];
 }
 
-/** Nearest rank. */
+/** The quantile by its nearest rank. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -31,7 +31,7 @@ export async function inodeOf(path: string): Promise<string> {
   return String((await lstat(path, { bigint: true })).ino);
 }
 
-/** Follows links on the way, not one at the end. Spelled as on the disk. */
+/** Follows links on the way, but none at the end. The path is spelled as on the disk. */
 async function resolveFolder(chosen: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
   const path = resolve(chosen);
   const there = await lstat(path).catch((error: unknown) => {
@@ -62,7 +62,7 @@ function realHomes(): Promise<string[]> {
   );
 }
 
-/** Without a mount table by device; `deep`: those inside, too. */
+/** All mounts, or, without a mount table, those that devices show: around the folder, and with `deep` inside it. */
 async function findMounts(folder: string, deep = false): Promise<Mount[]> {
   const table = await mountTable();
   if (table !== undefined) return table;

@@ -40,18 +40,13 @@ export async function requireFreeDevice(
     reason = msg('device.unseen', { code: errnoOf(error) ?? String(error) });
   }
   if (reason === undefined) return;
-  throw new BenchmarkError(
-    'PRESET_INVALID',
-    { name: 'storages', count: '1' },
-    {
-      evidence: [
-        msg('field.problem', {
-          field: `${field}.options.device`,
-          problem: msg('field.problem', { field: device, problem: reason }),
-        }),
-      ],
-    },
-  );
+  const problem = msg('field.problem', { field: device, problem: reason });
+  throw invalidStorage(`${field}.options.device`, problem);
+}
+
+export function invalidStorage(field: string, problem: Message): BenchmarkError {
+  const evidence = [msg('field.problem', { field, problem })];
+  return new BenchmarkError('PRESET_INVALID', { name: 'storages', count: '1' }, { evidence });
 }
 
 /**
@@ -73,7 +68,7 @@ export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'conta
   }
 }
 
-/** Unique per mount (proc_pid_mountinfo(5)). */
+/** The id of a process's root mount, which is unique (proc_pid_mountinfo(5)). */
 async function rootMount(pid: string): Promise<string | undefined> {
   const lines = (await readFile(`/proc/${pid}/mountinfo`, 'utf8')).split('\n');
   return lines.map((line) => line.split(' ')).find((fields) => fields[4] === '/')?.[0];
@@ -87,16 +82,16 @@ interface DiskNames {
 export interface DiskFacts {
   disk: DiskNames;
   mounts: readonly (DiskNames & { point: string })[];
-  /** Mounting one disk mounts all. */
+  /** Disks of one file system: mounting one mounts all. */
   groups: readonly (readonly string[])[];
 }
 
-/** Two servers of a run may share a disk. */
+/** Own volumes don't count: two servers of a run may share a disk. */
 const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
 /** btrfs documentation, "sysfs interface". */
 const BTRFS = '/sys/fs/btrfs';
 
-/** Linux mounts a mounted disk again, and the server would share files with its user. */
+/** Where the disk is in use, or undefined. Linux would mount it again, and the server would share files with its user. */
 export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefined {
   const numbers = new Set([
     ...disk.numbers,
@@ -110,7 +105,7 @@ export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefin
   )?.point;
 }
 
-/** Rejects where it may not look; a missing device has no number. */
+/** Rejects where this process may not look. A missing device has no number. */
 export async function gatherDiskFacts(device: string): Promise<DiskFacts> {
   const [disk, table, groups] = await Promise.all([
     namesOf(device),
@@ -145,7 +140,7 @@ async function namesOf(device: string): Promise<DiskNames> {
   }
 }
 
-/** As Linux's makedev(3). */
+/** Major and minor number, as makedev(3) of Linux packs them. */
 function numberOf(device: bigint): string {
   const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & 0xfffff000n);
   const minor = (device & 0xffn) | ((device >> 12n) & 0xffffff00n);

@@ -1,15 +1,15 @@
 import type { ContainerRuntime, ContainerSpec } from '../../runtime/container-runtime.ts';
 
-/** A tar of one datadir unpacks as another. */
+/** The name of all datadirs, so that a tar of one unpacks as another. */
 export const DATADIR_NAME = 'mysql';
 
 export interface PreparedStorage {
   /** Where archives unpack into `datadir`. */
   parent: string;
   datadir: string;
-  /** What the containers of server and helper need. */
+  /** Parts of the containers of server and helper. */
   container: Partial<ContainerSpec>;
-  /** A container that has it, too. Archives go into it: a tmpfs lives only while held. */
+  /** A container that has the storage, too, and takes archives: a tmpfs lives only while it is held. */
   holder?: string | undefined;
   /** Called after the server's container is gone. */
   dispose(): Promise<void>;

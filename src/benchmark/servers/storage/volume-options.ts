@@ -6,12 +6,12 @@ import type { StorageSpec } from '../../../shared/model/server-spec.ts';
 import type { MountSpec } from '../../runtime/container-runtime.ts';
 import { DIRECTORY_LABEL, HELD_MOUNT, removeHolder } from '../../runtime/held-directory.ts';
 import { diagnoseStorage } from '../failure-doctor.ts';
-import { requireFreeDevice } from './free-device.ts';
+import { invalidStorage, requireFreeDevice } from './free-device.ts';
 import { startHolder } from './holder.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** It gives up, and MySQL doesn't learn that a write was lost. */
+/** A soft mount gives up, and MySQL doesn't learn that a write was lost. */
 export function isSoftMount(storage: StorageOptions): boolean {
   return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
 }
@@ -20,13 +20,7 @@ export function isSoftMount(storage: StorageOptions): boolean {
 export function checkedDriverOptions(storage: StorageOptions): Record<string, string> {
   const problem = optionProblem(storage);
   if (problem === undefined) return driverOptions(storage);
-  throw new BenchmarkError(
-    'PRESET_INVALID',
-    { name: 'storages', count: '1' },
-    {
-      evidence: [msg('field.problem', { field: problem.field, problem: msg(problem.code, problem.params) })],
-    },
-  );
+  throw invalidStorage(problem.field, msg(problem.code, problem.params));
 }
 
 /**
@@ -46,7 +40,7 @@ export async function prepareVolumeOptions(
   let isMade = false;
   const dispose = async (): Promise<void> => {
     if (holder !== undefined && isMade) {
-      // The remaining container leads back to the directory.
+      // A holder that can't be removed leads back to the directory.
       await removeHolder(runtime, { id: holder, name: `${name}-holder`, directory: parent });
     } else if (holder !== undefined) {
       await runtime.containers.remove(holder);
