@@ -6,7 +6,7 @@ import * as z from 'zod';
  * Latency histograms: µs, 3 significant digits (error at most 0.1%), up to one hour; merged, never averaged
  * (HdrHistogram, Gil Tene; http://hdrhistogram.org).
  */
-export type Histogram = hdr.Histogram;
+export type Histogram = hdr.JsHistogram;
 
 const LOWEST_US = 1;
 const HIGHEST_US = 3_600_000_000;
@@ -24,13 +24,14 @@ export const latencySchema = z.object({
 export type Latency = z.infer<typeof latencySchema>;
 
 export function createHistogram(): Histogram {
-  return hdr.build({
+  const built = hdr.build({
     bitBucketSize: 32,
     lowestDiscernibleValue: LOWEST_US,
     highestTrackableValue: HIGHEST_US,
     numberOfSignificantValueDigits: DIGITS,
     useWebAssembly: false,
   });
+  return built as Histogram;
 }
 
 /** µs; below 1 counts as 1, above an hour as an hour. */
@@ -62,12 +63,12 @@ export function mergeHistograms(encoded: Iterable<string>): Histogram {
 
 /** Adds the counts as they are read: a result of a thousand scenarios has some ten thousand histograms. */
 function mergedInto(merged: Histogram, encoded: Iterable<string>): Histogram {
-  if (!(merged instanceof hdr.JsHistogram)) throw new Error('a histogram of another make');
-  const shape = { digits: DIGITS, lowest: LOWEST_US, counts: merged.countsArrayLength };
   let length = 0;
   for (const one of encoded) {
     if (one === '') continue;
-    const own = eachCount(one, shape, (index, count) => merged.addToCountAtIndex(index, count));
+    const own = eachCount(one, merged.countsArrayLength, (index, count) =>
+      merged.addToCountAtIndex(index, count),
+    );
     length = Math.max(length, own);
   }
   if (length > 0) merged.establishInternalTackingValues(length);
@@ -77,7 +78,7 @@ function mergedInto(merged: Histogram, encoded: Iterable<string>): Histogram {
 /** One for all summaries: a new one takes 94 KB. */
 let scratch: Histogram | undefined;
 
-/** Of all together. */
+/** The latency of all histograms together; null if they are empty. */
 export function latencyOf(encoded: readonly string[]): Latency | null {
   if (encoded.every((one) => one === '')) return null;
   scratch ??= createHistogram();
@@ -100,7 +101,6 @@ export function summarizeHistogram(histogram: Histogram): Latency | null {
 
 /** Equals `histogram.mean`, whose iterator takes ten times as long. */
 function meanOf(histogram: Histogram): number {
-  if (!(histogram instanceof hdr.JsHistogram)) return histogram.mean;
   let left = histogram.totalCount;
   let sum = 0;
   for (let index = 0; left > 0 && index < histogram.countsArrayLength; index++) {
@@ -120,7 +120,7 @@ function meanOf(histogram: Histogram): number {
 
 const COMPRESSED_COOKIE = 0x1c849304;
 const COOKIE = 0x1c849303;
-/** The low byte holds the word size, which V2 does not use. */
+/** The low byte of a cookie holds the word size, which V2 does not use. */
 const COOKIE_MASK = 0xffff_ff0f;
 /** Cookie, length, offset, digits, lowest, highest, ratio. */
 const HEADER = 40;
@@ -130,26 +130,16 @@ const MOST_COUNT_BYTES = 9;
 const CHUNK = 16 * 1024;
 const MOST_COUNT = 0xffff_ffff;
 
-interface HistogramShape {
-  digits: number;
-  lowest: number;
-  counts: number;
-}
-
-/** Calls `take` for each nonzero count with its index; returns the number of counts. Throws on anything else. */
-function eachCount(
-  encoded: string,
-  { digits, lowest, counts }: HistogramShape,
-  take: (index: number, count: number) => void,
-): number {
+/** Calls `take` for each nonzero count with its index; returns the number of counts. Throws if it is no such histogram. */
+function eachCount(encoded: string, counts: number, take: (index: number, count: number) => void): number {
   const bytes = inflated(bytesOf(encoded), HEADER + counts * MOST_COUNT_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER || (view.getUint32(0) & COOKIE_MASK) >>> 0 !== COOKIE)
     throw new Error('no histogram');
   const end = HEADER + view.getUint32(4);
   if (
-    view.getUint32(PRECISION_DIGITS) !== digits ||
-    view.getBigUint64(LOWEST) !== BigInt(lowest) ||
+    view.getUint32(PRECISION_DIGITS) !== DIGITS ||
+    view.getBigUint64(LOWEST) !== BigInt(LOWEST_US) ||
     end > bytes.length
   ) {
     throw new Error('another kind of histogram');
@@ -191,8 +181,6 @@ function inflated(bytes: Uint8Array, most: number): Uint8Array {
   inflate.onEnd = () => undefined;
   inflate.push(bytes.subarray(8, 8 + view.getUint32(4)), true);
   if (inflate.err !== 0) throw new Error('broken compression');
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
   const all = new Uint8Array(length);
   let at = 0;
   for (const chunk of chunks) {
