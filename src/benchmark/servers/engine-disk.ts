@@ -6,7 +6,7 @@ import { type HelperContext, helperOutput } from './helper-container.ts';
 const COMMAND = ['df', '-Pk', '/'];
 const AVAILABLE = 3;
 
-/** Whether only the engine's containers see its disk: in a virtual machine, elsewhere, or out of this process's sight. */
+/** Whether only containers see the engine's disk: in a virtual machine, elsewhere, or out of this process's sight. */
 export function isDiskHidden(
   { passport }: Pick<ContainerRuntime, 'passport'>,
   dataRoot: string | undefined,

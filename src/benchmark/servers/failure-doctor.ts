@@ -100,7 +100,7 @@ export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
 }
 
-/** Rejects when somebody pauses the container, otherwise never ends: also if the engine can't tell, or `signal` aborts. */
+/** Rejects when the container is paused. Otherwise, and after `signal` aborts, it never ends. */
 export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
   containerId: string,

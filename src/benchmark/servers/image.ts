@@ -12,7 +12,7 @@ export function identifyImage(image: LocalImage): ServerVersion | undefined {
   const percona = env['PS_VERSION'] ?? env['PERCONA_VERSION'];
   if (percona !== undefined) return { flavor: 'percona', version: percona };
   if (env['MARIADB_VERSION'] !== undefined) {
-    // Without Debian's epoch and build suffix: "1:11.8.6+maria~ubu2404".
+    // "1:11.8.6+maria~ubu2404" has Debian's epoch and build suffix.
     const version = env['MARIADB_VERSION'].replace(/^\d+:/, '').replace(/[+~].*$/, '');
     return { flavor: 'mariadb', version };
   }

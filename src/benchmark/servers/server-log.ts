@@ -23,7 +23,7 @@ export function keepLine(log: string[], line: string): void {
 /** Characters at once, and on average afterward. */
 const AT_ONCE = 2 ** 18;
 const PER_SECOND = 2 ** 10;
-/** Characters that a line takes beside its own. */
+/** Characters that a journal adds to each line. */
 const LINE = 64;
 
 /** Limits what a journal holds; lines resume when half of `AT_ONCE` is free. */

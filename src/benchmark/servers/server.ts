@@ -143,7 +143,7 @@ export class Server implements TargetServer {
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const onLine = (line: string): void => {
-      // What a user's script says is in no result.
+      // The words of a user's script are in no result.
       if (marks.see(line, performance.now() - began)) return;
       keepLine(this.#log, line);
       this.#logLimit.push(line);
@@ -167,7 +167,7 @@ export class Server implements TargetServer {
       await untilReady(saysReady, failed, this.#log, budgets, signal);
     } catch (error) {
       if (error instanceof BenchmarkError && error.code === 'SERVER_NOT_READY') {
-        // It would run during the next server's trials.
+        // A server that starts late would run during the next server's trials.
         this.#stopping = true;
         await unlessStopped(signal, container.stop(this.containerId, LATE_STOP_SECONDS)).catch(
           () => undefined,

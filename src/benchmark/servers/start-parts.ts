@@ -45,7 +45,7 @@ export class StartMarks {
     if (temporaryServer !== undefined && isOfEntryPoint && !isInitialized)
       this.#timeZones ??= ms - temporaryServer;
     if (isInitialized) {
-      // What follows is another server than the one that initialized.
+      // The server that follows is another one.
       delete this.#at.recoveryBegins;
       this.#at.initialized = ms;
     } else if (MARKS.startsTemporaryServer.test(line)) this.#at.startsTemporaryServer = ms;

@@ -45,7 +45,7 @@ export interface Freezer {
 }
 
 export interface RunningServer {
-  /** From the engine's order until it said that it is ready; undefined: unknown. */
+  /** Time from the engine's order until the server said that it is ready, ms; undefined: unknown. */
   readonly startedMs?: number;
   /** The parts of `startedMs`, ms. */
   readonly startParts?: Record<Exclude<StartPart, 'login'>, number>;

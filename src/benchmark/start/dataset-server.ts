@@ -130,7 +130,7 @@ export async function fillDataset(
     await client.query(asRoot, `ALTER INSTANCE ${word} INNODB REDO_LOG`, filling.signal);
   };
   const fill = async (): Promise<void> => {
-    // It is only faster without, and an image may refuse remote root.
+    // Without a redo log, filling is only faster; an image may refuse remote root.
     const disabled = canDisableRedoLog(image) && (await succeeds(redoLog('DISABLE')));
     if (hasTables(plan)) {
       const options = { seed: ROW_SEED, onProgress, signal: filling.signal };

@@ -1,6 +1,6 @@
 import type { LoadTarget } from '../load/load-client.ts';
 
-/** The variables that frameworks and clients read (Laravel, Symfony, Rails, Django, Prisma, WordPress, Spring, and the images). */
+/** Variables that frameworks and clients read: Laravel, Symfony, Rails, Django, Prisma, WordPress, Spring, the images. */
 export function commandEnv({ host, port, user, password, database }: LoadTarget): Record<string, string> {
   const path = `${host}:${port}/${database}`;
   const url = `mysql://${user}:${encodeURIComponent(password)}@${path}`;

@@ -71,7 +71,7 @@ export function accountText({ user, password }: Account): string {
 
 /**
  * `--binary-mode`: no line of the file can start a program. A dump names its character set; plain files are in UTF-8.
- * None may read files of where it runs, such as the container's as root.
+ * No file may read files of the place where it runs, such as the container's as root.
  */
 export const CLIENT_OPTIONS = [
   '--local-infile=0',
@@ -121,7 +121,7 @@ export async function importDump(
   }
   const [from = NaN, until = NaN] = stdout.trim().split(' ').map(Number);
   const ms = (until - from) / 1e6;
-  // A `date` without nanoseconds: the time with the engine's own.
+  // Where `date` has no nanoseconds, the time includes the engine's own.
   return ms > 0 ? ms : performance.now() - began;
 }
 

@@ -21,7 +21,7 @@ interface DumpPlace {
   account: Account;
 }
 
-/** Writes the files into a folder of their own, next to the servers' data. */
+/** Writes the files into another folder, next to the servers' data. */
 export async function writeDump(
   files: readonly SqlFile[],
   { bindRoot, name, runId, account }: DumpPlace,

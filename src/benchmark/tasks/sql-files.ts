@@ -15,7 +15,7 @@ const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** A file of a few KiB may unpack to more than any disk holds. */
 const MOST_TIMES = 200;
 
-/** A dump, or the .sql files of a folder by name. Reads compressed ones for their size. Rejects with DUMP_UNREADABLE. */
+/** A dump, or a folder's .sql files by name. Compressed ones are read for their size. Rejects with DUMP_UNREADABLE. */
 export async function sqlFiles(path: string): Promise<SqlFile[]> {
   const files: SqlFile[] = [];
   try {

@@ -34,12 +34,12 @@ export function createHistogram(): Histogram {
   return built as Histogram;
 }
 
-/** µs; below 1 counts as 1, above an hour as an hour. */
+/** Records µs; less than 1 counts as 1, more than an hour as an hour. */
 export function recordLatency(histogram: Histogram, us: number): void {
   histogram.recordValue(Math.min(HIGHEST_US, Math.max(1, Math.round(us))));
 }
 
-/** V2, compressed, base64; '' for an empty histogram. */
+/** Encodes as V2, compressed, in base64; '' for an empty histogram. */
 export function encodeHistogram(histogram: Histogram): string {
   return histogram.totalCount === 0 ? '' : hdr.encodeIntoCompressedBase64(histogram);
 }
@@ -75,7 +75,7 @@ function mergedInto(merged: Histogram, encoded: Iterable<string>): Histogram {
   return merged;
 }
 
-/** One for all summaries: a new one takes 94 KB. */
+/** One histogram for all summaries: a new one takes 94 KB. */
 let scratch: Histogram | undefined;
 
 /** The latency of all histograms together; null if they are empty. */
@@ -130,7 +130,7 @@ const MOST_COUNT_BYTES = 9;
 const CHUNK = 16 * 1024;
 const MOST_COUNT = 0xffff_ffff;
 
-/** Calls `take` for each nonzero count with its index; returns the number of counts. Throws if it is no such histogram. */
+/** Calls `take` for each nonzero count with its index. Returns the number of counts. Throws for anything else. */
 function eachCount(encoded: string, counts: number, take: (index: number, count: number) => void): number {
   const bytes = inflated(bytesOf(encoded), HEADER + counts * MOST_COUNT_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -13,7 +13,7 @@ import { RunControl } from '../../../src/benchmark/context/run-control.ts';
 import type { Plan } from '../../../src/shared/model/plan.ts';
 import { clientImage, sysbenchImage } from '../load/sysbench-command.ts';
 
-/** What a run has when it begins to load its dataset. */
+/** The parts of a run that begins to load its dataset. */
 export interface DatasetRun {
   context: RunContext;
   bench: Environment;

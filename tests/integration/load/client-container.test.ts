@@ -87,7 +87,7 @@ describe('CommandedClient with a client container', () => {
       expect(totals.excludedMs).toBeCloseTo(excludedMs, 0);
       expect(totals.durationMs).toBeCloseTo(lengthOf(counted), 0);
       expect(totals.transactions).toBe(counted.reduce((sum, { transactions }) => sum + transactions, 0));
-      // Nobody waited for the machine to wake up, as far as the numbers go.
+      // No latency holds the pause.
       expect(totals.latency?.maxUs).toBeLessThan(1000 * PAUSE_MS);
     },
   );
@@ -148,7 +148,7 @@ describe('CommandedClient with a client container', () => {
     const check = { path: 'p', budgetMs: 20_000, times: 1, signal: never() };
     await loadGenerator.check(server.bridgeTarget, check);
     await docker('stop', '--time', '30', id);
-    // Not 137, of a process that had to be killed.
+    // A process that had to be killed has 137.
     expect(await docker('inspect', '--format', '{{.State.ExitCode}}', id)).not.toBe('137');
     await expect(loadGenerator.check(server.bridgeTarget, check)).rejects.toMatchObject({
       code: 'CLIENT_LOST',

@@ -19,7 +19,7 @@ const CROWDED = oltpWorkloadSchema.parse({
   rangeSize: 10,
 });
 
-/** The transport matters less to the server than to the client: one flavor shows it in the gate. */
+/** The transport matters to the client, so one flavor shows it in the gate. */
 const CASES = FLAVORS.flatMap((flavor) => TRANSPORTS.map((transport) => [flavor, transport] as const)).filter(
   ([flavor, transport]) => IS_FULL || flavor === 'mariadb' || transport === 'threads',
 );
@@ -67,7 +67,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     await prepare(server, tiny);
     for (let trial = 0; trial < 2; trial++) {
       const { totals } = await run({ workload: tiny, connections: 1, durationMs: 500 });
-      // Had it drawn the same contents, the second trial's updates would have changed nothing.
+      // With the same contents, the second trial's updates would have changed nothing.
       expect(totals.writes).toBe(4 * totals.transactions);
       const { statements } = trialFigures([{ totals, evidence: null }]);
       const rounded = Object.entries(statements).map(([kind, { each }]) => [kind, Math.round(each)]);
@@ -122,7 +122,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
   it('runs transactions again that met a deadlock, and counts the errors', once, async () => {
     await prepare(server, CROWDED);
     const before = await counters(server);
-    // So many at a time that a slow moment of the machine doesn't keep them out of each other's way.
+    // So many connections meet locks even if the machine is slow for a moment.
     const { totals } = await run({ workload: CROWDED, connections: 64, durationMs: 2000 });
     const counted = difference(await counters(server), before);
     const errors = Object.values(totals.errors).reduce((sum, n) => sum + n, 0);
@@ -134,7 +134,7 @@ describe.each(CASES)('HostClient on %s by %s', (flavor, transport) => {
     expect(cut).toBeLessThanOrEqual(64);
     expect(counted.rollback).toBeGreaterThanOrEqual(errors);
     expect(totals.latency?.count).toBe(totals.transactions);
-    // What was done before an error counts, too; the statement that failed does not.
+    // Statements before an error count, too; the failed one does not.
     expect(totals.reads).toBe(14 * (totals.transactions + errors));
     // Deleting and inserting are one transaction: the table keeps its rows.
     expect(await server.asRoot('SELECT COUNT(*), MIN(id), MAX(id) FROM sbtest.sbtest1')).toEqual([

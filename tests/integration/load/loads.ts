@@ -9,7 +9,7 @@ import type { TestServer } from '../helpers/docker-server.ts';
 /** A signal that nobody gives. */
 export const never = (): AbortSignal => new AbortController().signal;
 
-/** Errors that connections meet in each other's way: a deadlock, its counterpart of MariaDB, a lock wait that lasted too long. */
+/** Errors of connections in each other's way: a deadlock, its counterpart of MariaDB, and a lock wait timeout. */
 export const IN_THE_WAY = ['1213', '1020', '1205'];
 
 /** Fills the server's schema. */

@@ -1,14 +1,14 @@
 import type { OltpKind } from '../../../src/shared/kinds/mixes.ts';
 import type { Counters } from './server-counters.ts';
 
-/** What a client counts of one transaction, by result. */
+/** A client's counts of one transaction, by result. */
 export interface ClientCounts {
   reads: number;
   writes: number;
   other: number;
 }
 
-/** What the server counts of one transaction, by statement. */
+/** The server's counts of one transaction, by statement. */
 export type ServerCounts = Pick<Counters, 'begin' | 'commit' | 'select' | 'update' | 'delete' | 'insert'>;
 
 interface Shape {

@@ -47,7 +47,7 @@ describe.each(FLAVORS)('prepareTables on %s', (flavor) => {
       const other = await sums({ seed: 2 });
       const same = other.filter(([, sum], index) => sum === first[index]?.[1]);
       expect(same.map(([name]) => name)).toEqual(unseeded);
-      // Nor are the tables copies of one another.
+      // The tables are no copies of one another.
       expect(new Set(first.map(([, sum]) => String(sum))).size).toBe(tables.length);
     },
   );

@@ -12,7 +12,7 @@ const NAMES = [
   'stmt_execute',
 ] as const;
 
-/** What the server itself counted, by statement; `Com_select` → `select`. */
+/** The server's own counts, by statement: `select` is its `Com_select`. */
 export type Counters = Record<(typeof NAMES)[number], number>;
 
 function collect(of: (name: keyof Counters) => number): Counters {
@@ -29,7 +29,7 @@ export function difference(after: Counters, before: Counters): Counters {
   return collect((name) => after[name] - before[name]);
 }
 
-/** How many connections of the load are open on the server. */
+/** The number of the load's connections that are open on the server. */
 export async function openConnections(server: TestServer): Promise<number> {
   const [row] = await server.asRoot(
     `SELECT COUNT(*) FROM information_schema.processlist WHERE user = '${server.target.user}'`,
@@ -37,7 +37,7 @@ export async function openConnections(server: TestServer): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** The same, once the server has noticed that they are closed, which it does by itself and within milliseconds of CPU. */
+/** Their number once the server has noticed that they are closed, which takes it milliseconds of CPU. */
 export async function openConnectionsSoon(server: TestServer): Promise<number> {
   const until = Date.now() + 60_000;
   for (;;) {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer, docker, type Flavor } from '../helpers/docker-server.ts';
 
-/** Where a server's socket is; a volume, for containers with `--volumes-from`. */
+/** The folder of a server's socket, which is a volume for containers with `--volumes-from`. */
 export const SOCKETS = '/var/run/mysqld';
 
 const LABEL = 'io.whalemark.test-load';
-/** What the tests need together. Many transactions in a short time; what is flushed when is no matter here. */
+/** Options for many transactions in a short time: flushing doesn't matter to these tests. */
 const OPTIONS = ['--innodb-flush-log-at-trx-commit=0', '--max-allowed-packet=64M'];
 
 const hash = (what: unknown): string =>
@@ -26,7 +26,7 @@ export async function removeServers(servers: string): Promise<void> {
   if (ids.length > 0) await docker('rm', '--force', '--volumes', ...ids);
 }
 
-/** The server of a flavor of this run; created unless it is there. Resolves with the container's id. */
+/** Finds or creates the server of a flavor of this run. Resolves with the container's id. */
 export async function sharedServer(servers: string, flavor: Flavor): Promise<string> {
   const labels = [`${LABEL}=${servers}`, `${LABEL}.server=${flavor}-${hash(OPTIONS)}`];
   const [found] = await containersWith(labels);

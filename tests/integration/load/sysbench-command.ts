@@ -4,10 +4,10 @@ import { connectRuntime } from '../../../src/benchmark/runtime/engine/dockerode-
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
 import { docker, type TestServer } from '../helpers/docker-server.ts';
 
-/** The image with the real sysbench; built if it isn't there yet. */
+/** The image with the real sysbench, which is built if it isn't there yet. */
 export const sysbenchImage = (): Promise<string> => clientImage('sysbench');
 
-/** What client containers run in; pulled or built if it isn't there yet. */
+/** The image of client containers, which is pulled or built if it isn't there yet. */
 export async function clientImage(kind: ClientKind): Promise<string> {
   const files = { Dockerfile: await readFile('assets/client-image/Dockerfile', 'utf8') };
   const runtime = await connectRuntime(await discoverRuntimes({}));
@@ -17,7 +17,7 @@ export async function clientImage(kind: ClientKind): Promise<string> {
 
 const RUN = ['run', '--rm', '--label', 'io.whalemark.owner=test'];
 
-/** Runs the real sysbench against a server's schema; resolves with what it printed, rejects when it fails. */
+/** Runs the real sysbench on a server's schema. Resolves with its output, or rejects when it fails. */
 export async function sysbench(image: string, server: TestServer, ...args: string[]): Promise<string> {
   const { host, port, user, password, database } = server.bridgeTarget;
   const login = [
@@ -30,7 +30,7 @@ export async function sysbench(image: string, server: TestServer, ...args: strin
   return docker(...RUN, image, 'sysbench', ...login, ...args);
 }
 
-/** What the real sysbench's own generator draws from 1…highest, without any server. */
+/** Numbers from 1…highest that the real sysbench draws, without any server. */
 export async function sysbenchDraws(
   image: string,
   randType: string,
@@ -44,7 +44,7 @@ export async function sysbenchDraws(
   return printed.split('\n').map(Number);
 }
 
-/** What sysbench says that it has done. */
+/** The counts in sysbench's output. */
 export interface SysbenchReport {
   reads: number;
   writes: number;

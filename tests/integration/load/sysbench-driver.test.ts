@@ -82,7 +82,7 @@ for (const flavor of FLAVORS) {
       expect(totals.client.cpuSeconds).toBeGreaterThan(0.05);
       expect(totals.client.cpuShare).toBeLessThan(1.1);
 
-      // Of both runs: every transaction was answered. sysbench does not count a statement that met an ignored error.
+      // In both runs every transaction was answered. sysbench does not count a statement that met an ignored error.
       const all = (of: (window: Window) => number): number => sum(windows.map(of));
       const transactions = all((window) => window.transactions);
       const retried = all(({ errors }) => total(errors));
@@ -96,7 +96,7 @@ for (const flavor of FLAVORS) {
 
     it('keeps all its connections busy', { tags: ['quiet', 'full'] }, async () => {
       const { totals } = await load({ durationMs: 3000 });
-      // Closed loop: the mean latency and the throughput are two sides of one thing.
+      // In a closed loop, the throughput gives the mean latency.
       const mean = (totals.durationMs * 1000 * 4) / totals.transactions;
       expect(totals.latency?.meanUs).toBeGreaterThan(0.9 * mean);
       expect(totals.latency?.meanUs).toBeLessThan(1.01 * mean);
@@ -163,7 +163,7 @@ for (const flavor of FLAVORS) {
     it('stops and leaves neither connection nor process', async () => {
       const stop = new AbortController();
       const run = loadGenerator.run(
-        // One connection, so that who is to hear of the stop has a CPU on a small machine.
+        // With one connection, the process that is to stop has a CPU on a small machine.
         specOf({ connections: 1, durationMs: ENDLESS_MS }),
         (event) => {
           if (event.type === 'window') stop.abort();

@@ -6,7 +6,7 @@ const WITH_DELIVERED = `LEFT JOIN (${DELIVERED}) AS sums ON o_w_id = c_w_id AND 
 const LOADED = `SELECT c_w_id, c_d_id, COUNT(*) AS loaded, SUM(c_delivery_cnt) AS deliveries FROM customer
   GROUP BY c_w_id, c_d_id`;
 
-/** By condition: selects the rows that break it. */
+/** Statements that select the rows that break a condition, by the condition. */
 const OFFENDERS = {
   'a warehouse has been paid what its districts have been paid': `
     SELECT w_ytd FROM warehouse LEFT JOIN district ON d_w_id = w_id
@@ -78,7 +78,7 @@ const OFFENDERS = {
 };
 export const CONDITIONS = Object.keys(OFFENDERS);
 
-/** Which of conditions 1 to 12 of TPC-C's clause 3.3.2, and of one on the stock, are broken. */
+/** Resolves with the broken ones of conditions 1 to 12 of TPC-C's clause 3.3.2, and of one on the stock. */
 export async function brokenConditions(query: (sql: string) => Promise<unknown[][]>): Promise<string[]> {
   const broken: string[] = [];
   for (const [condition, offenders] of Object.entries(OFFENDERS)) {

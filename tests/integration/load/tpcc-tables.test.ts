@@ -78,7 +78,7 @@ describe.each(FLAVORS)('tpcc tables on %s', (flavor) => {
     await expect(server.asRoot('INSERT INTO sbtest.new_orders VALUES (5000, 1, 1)')).rejects.toThrow(
       /foreign key/i,
     );
-    // The statistics are there already, and with them the number of pages.
+    // The statistics, and with them the number of pages, are there already.
     const [tables, bytes = 0] = await numbers(
       `SELECT COUNT(*), SUM(clustered_index_size + sum_of_other_index_sizes) * 16384
        FROM mysql.innodb_table_stats WHERE database_name = 'sbtest' AND n_rows > 0`,

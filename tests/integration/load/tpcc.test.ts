@@ -50,11 +50,11 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
       expect(n).toBeGreaterThan(0);
       for (const type of TPCC_TYPES) {
         const p = type === 'new_order' || type === 'payment' ? 10 / 23 : 1 / 23;
-        // Each of the eight decks is at most so far from its shares; dice may be five standard deviations away.
+        // Each of the eight decks is at most so far from its shares, and dice are within five standard deviations.
         const slack = mix === 'specification' ? 8 * 23 * p * (1 - p) : 5 * Math.sqrt(n * p * (1 - p));
         expect(Math.abs((totals.mix[type] ?? 0) - n * p), type).toBeLessThanOrEqual(slack);
       }
-      // One of a hundred.
+      // One order in a hundred is rolled back.
       const orders = totals.mix['new_order'] ?? 0;
       expect(Math.abs(totals.rollbacks - orders / 100)).toBeLessThan(0.5 * Math.sqrt(orders));
       for (const code of Object.keys(totals.errors)) expect(IN_THE_WAY).toContain(code);
@@ -89,7 +89,7 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
   });
 
   it('is consistent when the server is killed', full(), async () => {
-    // What was committed has to survive, as with the server's own setting.
+    // Committed transactions have to survive, as with the server's own setting.
     await server.asRoot('SET GLOBAL innodb_flush_log_at_trx_commit = 1');
     let killed: Promise<void> | undefined;
     const running = run({}, (event) => {
@@ -99,7 +99,7 @@ describe.each(FLAVORS)('tpcc on %s', (flavor) => {
       await expect(running).rejects.toMatchObject({ code: 'LOAD_FAILED' });
     } finally {
       await killed;
-      // With the option that it has for all tests.
+      // The start brings back the option of all tests.
       await server.start();
     }
     const [[orders] = []] = await queryRows(server.target, 'SELECT COUNT(*) FROM orders', never());

@@ -4,7 +4,7 @@ import { openConnectionsSoon } from './server-counters.ts';
 import { FLAVORS, full, useServer } from './shared-server.ts';
 import { Talk } from './wire-talk.ts';
 
-/** What is shown when we ended it ourselves, and when the server did. */
+/** Errors of a connection that we ended, and of one that the server ended. */
 const CLOSED = 'ConnectionClosed: the connection was closed';
 const LOST = /Connection lost: The server closed the connection|ECONNRESET/;
 
@@ -29,7 +29,7 @@ describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
     await one.run("SELECT RELEASE_LOCK('wire')");
     return Number(row?.[0]);
   };
-  /** A statement that doesn't end by itself; resolves when the server runs it. `told`: what becomes of it. */
+  /** Sends a statement that doesn't end by itself. Resolves when the server runs it; `told` resolves with its end. */
   const sleeping = async (one: Talk): Promise<{ told: Promise<string> }> => {
     const sql = `SELECT SLEEP(1000) /* ${++sleepers} */`;
     const told = one.query(sql).then(
@@ -130,7 +130,7 @@ describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
         expect(String(await one.lostSoon)).toMatch(LOST);
         expect(one.lostWith).toHaveLength(1);
         await one.session.close();
-        // Whoever talks now is shown at once, and what is sent goes nowhere.
+        // A later conversation is told of the loss at once, and its statements go nowhere.
         one.session.query('SELECT 1');
         await expect(one.prepare('SELECT 1')).rejects.toBe(one.lostWith[0]);
         expect(one.lostWith).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { SqlValue } from '../../../src/benchmark/load/builtin/connection.ts
 import type { Answer } from '../../../src/benchmark/load/builtin/wire/answer-reader.ts';
 import { WireSession, type Conversation } from '../../../src/benchmark/load/builtin/wire/session.ts';
 
-/** An answer that stays as it was told. */
+/** A copy of an answer. */
 export type Told = Pick<Answer, 'error' | 'hasRows' | 'rows' | 'affectedRows'>;
 
 /** A session with promises for its answers. Errors that no promise waits for are kept. */

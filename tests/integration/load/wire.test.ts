@@ -22,7 +22,7 @@ const READS = [
 
 describe.each(FLAVORS)('WireSession on %s', (flavor) => {
   const server = useServer(flavor);
-  /** What mysql2 reads of the same statements. */
+  /** Reads the same statements with mysql2. */
   let reference: SqlConnection;
   let talk: Talk;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe.each(FLAVORS)('WireSession on %s', (flavor) => {
       `CREATE TABLE ${table} LIKE things`,
       `INSERT INTO ${table} SELECT * FROM things`,
       `UPDATE ${table} SET n = 5 WHERE id <= 10`,
-      // Matched, not changed.
+      // These rows are matched, but not changed.
       `UPDATE ${table} SET n = 5 WHERE id <= 10`,
       `UPDATE ${table} SET n = n + 1 WHERE id <= 300`,
       `INSERT INTO ${table} (id, n) VALUES (1, 2), (5000, 1) ON DUPLICATE KEY UPDATE n = 7`,
@@ -81,7 +81,7 @@ describe.each(FLAVORS)('WireSession on %s', (flavor) => {
     for (const sql of statements('by_wire')) told.push(await talk.run(sql));
     expect(told.map(({ affectedRows }) => affectedRows)).toEqual(expected);
     expect(told.every(({ hasRows, rows }) => !hasRows && rows === 0)).toBe(true);
-    // Of ten rows one was so before; of 300 there are 41 without a value.
+    // One of ten rows had the value before; 41 of 300 have none.
     expect(expected.slice(1, 5)).toEqual([ROWS, 9, 0, 259]);
   });
 

@@ -23,7 +23,7 @@ const MODES: [string, Partial<OltpWorkload>][] = [
   ['as text', { preparedStatements: false }],
   ['as text without transactions', { preparedStatements: false, skipTransactions: true }],
 ];
-/** What the gate runs: the mix in all modes, and each kind that differs in what is counted, on either protocol. */
+/** The gate runs the mix in all modes, and each kind with counts of its own, on either protocol. */
 const inGate = (flavor: Flavor, kind: OltpKind, mode: Partial<OltpWorkload>): boolean =>
   flavor === 'mariadb'
     ? kind === 'oltp_read_write' || (['oltp_insert', 'oltp_delete'].includes(kind) && mode === AS_SYSBENCH)
@@ -70,7 +70,7 @@ describe.each(FLAVORS)('OLTP workloads on %s', (flavor) => {
         expect(totals).toMatchObject({ errors: {}, rollbacks: 0, mix: {}, reads: reads * n });
         expect(totals.writes + totals.other).toBe((writes + other) * n);
         if (kind === 'oltp_delete') {
-          // A row that is gone already is not written again.
+          // Deleting a row again writes nothing.
           const gone = 10_000 - Number(rows[0]?.[0]);
           expect(gone).toBeGreaterThanOrEqual(totals.writes);
           expect(gone).toBeLessThanOrEqual(totals.writes + totals.uncounted);

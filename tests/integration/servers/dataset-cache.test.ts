@@ -61,7 +61,7 @@ it('keeps the files of a dataset over the end of a run and gives them to the nex
   const { runtime } = bench;
   const draft = await loaded();
   expect(await keep(draft)).toBe(true);
-  // What sweeps after a run takes everything of the run, and not this.
+  // A sweep after the run takes everything of the run, but not the dataset.
   await sweepLeftovers(runtime, { runId: bench.labels['io.whalemark.run'] ?? '' });
   await sweepLeftovers(runtime);
 

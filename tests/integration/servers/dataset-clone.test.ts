@@ -29,7 +29,7 @@ const TWO_WAYS: StorageKind[] = ['named-volume', 'container-layer'];
 
 describe.each<[Flavor, string, readonly StorageKind[]]>([
   ['mysql', 'mysql:8.4', IS_FULL ? PLAIN_STORAGES : TWO_WAYS],
-  // A storage takes the one's files as it takes the other's.
+  // Storages take the files of both flavors alike.
   ...(IS_FULL ? [['mariadb', 'mariadb:11.8', TWO_WAYS] satisfies [Flavor, string, StorageKind[]]] : []),
 ])('a dataset of %s', (flavor, image, storages) => {
   const stop = new AbortController();

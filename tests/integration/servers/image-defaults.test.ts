@@ -8,7 +8,7 @@ import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const ALL_DEFAULTS = Object.fromEntries(SETTING_NAMES.map((name) => [name, 'default']));
 
-/** Binary logs in the bind mounts below a folder, by name with their bytes. */
+/** Names and bytes of the binary logs in the bind mounts below a folder. */
 function binaryLogs(folder: string): [string, number][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(^|\/)binlog\.\d+$/.test(path))
@@ -19,7 +19,7 @@ describe('settings left to the server', () => {
   const bench = realBench();
   afterAll(() => vi.unstubAllEnvs());
 
-  // As MySQL's image has it, and where MariaDB's default is off.
+  // MySQL's image has a binary log by default, MariaDB's has none.
   const cases = [
     { flavor: 'mysql', image: process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4', binlog: 'default' },
     { flavor: 'mariadb', image: process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8', binlog: true },
@@ -41,7 +41,7 @@ describe('settings left to the server', () => {
         },
       });
       expect(state.trials.map(({ error }) => error)).toEqual(state.trials.map(() => null));
-      // What the server reported is what the plan expected.
+      // The server reported the settings that the plan expected.
       expect(state.plan.configs[0]?.settings).toEqual(plan.configs[0]?.settings);
       expect(state.plan.configs[0]?.settings.binlog).toBe(true);
       expect(found).toHaveLength(4);

@@ -71,7 +71,7 @@ function textOf(code: AdviceCode, flavor: Flavor): string | undefined {
     },
     limits: { ...config.limits, cpus: 1 },
   }));
-  // A level to change to: the volume, with its pool.
+  // The advice is about the volume.
   const pair = { scenarioId: plan.scenarios[0]?.id ?? '', referenceId: '' };
   // Any image with a client can be the app.
   return snippetOf({ code, pair }, { ...plan, configs })?.text.replace('your-app', IMAGES[flavor]);

@@ -135,7 +135,7 @@ export class SqlConnection {
     };
   }
 
-  /** Makes the socket blocking. Returns its file descriptor, or undefined where that is impossible. Only `destroy` may follow. */
+  /** Makes the socket blocking, if possible, and returns its file descriptor. Only `destroy` may follow. */
   block(): number | undefined {
     this.#taken = { data: () => undefined, lost: () => undefined };
     this.#forgetSignal();

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 /** Logins at the same time: each costs the server a thread, and its queue is short. */
 const AT_ONCE = 8;
 
-/** Opens `count` connections from number `first` on. The first error aborts the others, and is thrown once none is being opened. */
+/** Opens connections. The first error aborts the others, and is thrown once none is being opened. */
 export async function loginsAtOnce(
   first: number,
   count: number,

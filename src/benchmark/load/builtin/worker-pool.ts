@@ -10,7 +10,7 @@ const STOP_MS = 700;
 /** Each of its promises rejects if the load fails, or the worker ends. */
 export interface WorkerLoad {
   readonly connected: Promise<void>;
-  /** `atMs` is by the clock of `nowMs`. `counted` resolves when all that counts is counted, so the load may be drained. */
+  /** `atMs` is by the clock of `nowMs`. The load may be drained when all that counts is `counted`. */
   slice(
     atMs: number,
     timing: SliceTiming,

@@ -9,7 +9,7 @@ import { WorkerPool } from '../builtin/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../builtin/workloads.ts';
 
-/** Serves until the end of `input`. Rejects at a line that is no command. */
+/** Serves until the end of `input`. Rejects at a line that isn't a command. */
 export async function serveCommands(streams: {
   input: Readable;
   output: Writable;

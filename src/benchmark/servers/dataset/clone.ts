@@ -47,8 +47,8 @@ interface CloneTarget {
 }
 
 /**
- * Copies with owners and modes, in a helper container that verifies checksums, or, where that is impossible, through the
- * engine's archive API. Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED.
+ * Copies with owners and modes, in a helper container that verifies checksums, or, where that is impossible, through
+ * the engine's archive API. Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED.
  */
 export async function cloneDataset(
   dataset: Dataset,
@@ -110,7 +110,8 @@ function isOnVolume({ container: { mounts, volumesFrom }, holder }: PreparedStor
 
 /**
  * Mounts a container's layer. Undefined if the engine names no directory, or would relabel it (SELinux). A layer may be
- * changed while it isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
+ * changed while it isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying
+ * filesystems").
  */
 async function layerMount({
   containerId,

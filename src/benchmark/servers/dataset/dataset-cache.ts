@@ -50,8 +50,8 @@ interface Swept {
 }
 
 /**
- * Datasets, each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps never take one. A volume
- * counts once its record is on disk, which is written last; `sweep` removes those of crashed loaders, never of
+ * Datasets, each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps never take one. A
+ * volume counts once it has a record, which is written last. `sweep` removes volumes of crashed loaders, never those of
  * other record folders and machines.
  */
 export class DatasetCache {
@@ -163,7 +163,7 @@ export class DatasetCache {
       .map(({ name, labels }) => ({ name, loader: labels[DATASET_LOADER_LABEL] ?? '' }));
   }
 
-  /** Removes datasets beyond the limits, and leftovers of dead loaders, or of the loader `only`. */
+  /** Removes datasets beyond the limits, and leftovers of ended loaders, or of the loader `only`. */
   async sweep(only?: string): Promise<Swept> {
     const swept: Swept = { removed: [], remaining: [] };
     await this.#evict(swept);

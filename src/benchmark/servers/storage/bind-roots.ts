@@ -94,7 +94,7 @@ function comparable(path: string, platform: NodeJS.Platform): string {
   return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
 }
 
-/** Each root has a file of its own, so that concurrent processes lose nothing. */
+/** Each root has its own file, so that concurrent processes lose nothing. */
 export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string() });

@@ -49,7 +49,7 @@ done
 kernel 1`;
 
 /**
- * Times flushes as a commit waits for its log. Undefined without a `dd` that can do so, or if the datadir can't be written.
+ * Times flushes as a commit waits for its log. Undefined without a `dd` that can do so, or without a writable datadir.
  * Rejects only with what `exec` rejects with.
  */
 export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTimes | undefined> {
@@ -166,7 +166,7 @@ function diskCommands(kernel: string, flushes: number): FlushTimes['disk'] {
   return Number.isFinite(commands) && !(isMixed && commands < 0.9 * flushes) ? { commands, hasCache } : null;
 }
 
-/** Bounds of the median's 99% interval, by ranks (the sign test inverted, normal approximation); undefined for fewer than 11. */
+/** The median's 99% interval, by ranks (inverted sign test, normal approximation); undefined for fewer than 11 values. */
 function medianBounds(values: readonly number[]): [number, number] | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const reach = (2.576 * Math.sqrt(sorted.length)) / 2;

@@ -91,7 +91,7 @@ const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
 /** btrfs documentation, "sysfs interface". */
 const BTRFS = '/sys/fs/btrfs';
 
-/** Where the disk is in use, or undefined. Linux would mount it again, and the server would share files with its user. */
+/** Where the disk is in use, or undefined: Linux would mount it again, and the server would share its files. */
 export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefined {
   const numbers = new Set([
     ...disk.numbers,

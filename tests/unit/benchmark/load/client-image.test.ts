@@ -90,7 +90,7 @@ describe('the client image', () => {
       { kind: 'build', reference: other, base: reference },
     ]);
     expect(await ensure('builtin')).toBe(reference);
-    // A run asks no registry for what its plan found here.
+    // A run asks no registry for the image that its plan found here.
     runtime.calls.length = 0;
     expect(await ensure('builtin', reference)).toBe(reference);
     expect(await ensure('sysbench', reference)).toBe(other);
@@ -100,7 +100,7 @@ describe('the client image', () => {
   it('is not to be had when nothing replaces it', async () => {
     goOffline();
     node('our-app:1', '24.1.0');
-    // It can't run the client.
+    // This Node is too old for the client.
     node('node:14', '14.21.3');
     for (const kind of ['builtin', 'sysbench'] as const) {
       const missing = { code: 'CLIENT_IMAGE_MISSING', params: { image: NODE_IMAGE, reason: 'no such host' } };

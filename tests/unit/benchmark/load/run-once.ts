@@ -1,7 +1,7 @@
 import { type Counts, emptyCounts } from '../../../../src/benchmark/load/builtin/counts.ts';
 import type { LoadProgram } from '../../../../src/benchmark/load/builtin/workload-kind.ts';
 
-/** One transaction; resolves with what it counted, rejects with what `done` got. */
+/** Runs one transaction. Resolves with its counts, or rejects with the error that `done` got. */
 export function runOnce(program: Pick<LoadProgram, 'run'>): Promise<Counts> {
   return new Promise((resolve, reject) => {
     const counts = emptyCounts();

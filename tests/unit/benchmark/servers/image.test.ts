@@ -38,7 +38,7 @@ describe('the digest of an image', () => {
     ['mysql:8.4', [`docker.io/library/mysql@${digest}`], digest],
     [`mysql@${digest}`, [`mysql@${digest}`], digest],
     ['localhost:5000/own/mysql', [`mysql@${other}`, `localhost:5000/own/mysql@${digest}`], digest],
-    // Made here, or known to another repository alone.
+    // These images were made here, or are known to another repository alone.
     ['whalemark-test/mysql:debian-sid', ['whalemark-test/mysql:debian-sid'], null],
     ['my/mysql:8.4', [`mysql@${other}`], null],
     // Docker's containerd store and Podman give a digest to what was made here.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keepLine, logEvidence, LogLimit } from '../../../../src/benchmark/servers/server-log.ts';
 
-/** A log whose clock is until it is moved. */
+/** A log with a clock that only the test moves. */
 function limited() {
   const told: string[] = [];
   const clock = { now: 0 };

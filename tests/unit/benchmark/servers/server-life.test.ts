@@ -126,7 +126,7 @@ describe('a server whose image talks without end', () => {
     const running = await server.start('start', new AbortController().signal);
     await running.stop(1);
     expect(lines.length).toBeLessThan(10_000);
-    // Those that are missing are counted at the end.
+    // The last line counts the missing ones.
     await expect
       .poll(() => lines.at(-1), { timeout: 20_000 })
       .toContain(String(100_000 + 1 - (lines.length - 1)));

@@ -103,7 +103,7 @@ describe('a server that only loads', () => {
   });
 
   it.each([
-    // Plan's pool, data, memory of the engine → pool while loading, all in MiB.
+    // The plan's pool, the data, the engine's memory, and the pool while loading, all in MiB.
     [24, 400, 8192, 500],
     [24, 40_000, 8192, 2048],
     [4096, 400, 8192, 4096],

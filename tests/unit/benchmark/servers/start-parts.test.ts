@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ACCOUNT_SCRIPT, StartMarks } from '../../../../src/benchmark/servers/start-parts.ts';
 
-/** Lines of a log by when they came, ms; the container ran after 300 ms. */
+/** `log`: lines by the time at which they came, ms. The container ran after 300 ms. */
 function partsOf(log: Record<number, string>, readyMs: number) {
   const marks = new StartMarks();
   for (const [ms, line] of Object.entries(log)) marks.see(line, Number(ms));

@@ -31,7 +31,7 @@ require('node:fs').writeFileSync('pids', pids.join(' '));
 
 function isAlive(pid: number): boolean {
   try {
-    // A zombie waits for the system's first process, if that ever looks.
+    // A zombie is dead, though the system's first process may not have looked.
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
@@ -50,7 +50,7 @@ it.runIf(process.platform === 'linux')('ends all that a command leaves behind', 
   await expect.poll(() => started().filter(isAlive)).toEqual([]);
 });
 
-/** As `env -i setsid`: nothing of the command is left in it but its parent. */
+/** Leaves the command as `env -i setsid` does: nothing connects the child to it but its parent. */
 const LOSES_ALL = `
 const { spawn } = require('node:child_process');
 const child = spawn('setsid', ['sleep', '1000000'], { stdio: 'ignore', env: { PATH: process.env.PATH } });

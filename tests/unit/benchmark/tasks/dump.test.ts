@@ -12,7 +12,7 @@ async function failureOf(stderr: string, exitCode = 1): Promise<unknown> {
   return importDump(runtime, id, ACCOUNT, new AbortController().signal).catch((error: unknown) => error);
 }
 
-// What the clients of MySQL 9.7 and of MariaDB 11.8 wrote.
+// Errors as the clients of MySQL 9.7 and of MariaDB 11.8 wrote them.
 it.each([
   [
     `ERROR 1062 (23000) at line 90001: Duplicate entry '${SECRET}' for key 't.PRIMARY'\nwhalemark: file 1\n`,

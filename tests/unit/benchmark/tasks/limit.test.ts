@@ -3,7 +3,7 @@ import { withinLimit } from '../../../../src/benchmark/tasks/limit.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { limitOf } from '../../../../src/shared/model/task.ts';
 
-/** As all work that can be stopped. */
+/** Work that ends only when it is stopped. */
 function endless(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(new BenchmarkError('STOPPED'))),

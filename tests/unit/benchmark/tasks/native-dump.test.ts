@@ -48,7 +48,7 @@ it('feeds each file to the client of the server, which reads no options of the u
   const [first = '', second] = (await seen()).trim().split('\n');
   expect(first).toMatch(new RegExp(`^--defaults-file=${account} .*--binary-mode .*--port=33060 .*d <one>$`));
   expect(second).toMatch(/<two>$/);
-  // What a client says may quote the file.
+  // A client may quote the file.
   const failure = await importHere(binary, dump, TARGET, signal).catch((error: unknown) => error);
   expect(failure).toMatchObject({
     code: 'TASK_FAILED',

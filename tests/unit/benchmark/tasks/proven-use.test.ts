@@ -79,7 +79,7 @@ it('names the variables that a command may have read, without their values', asy
     ],
   });
   expect(JSON.stringify(here)).not.toContain('secret');
-  // A container has none of them.
+  // A container has none of these variables.
   expect(JSON.stringify(await named(false))).not.toContain('SHOP_DSN');
 });
 

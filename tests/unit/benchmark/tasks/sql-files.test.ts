@@ -35,7 +35,7 @@ async function tarOf(name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The begin of a zip archive: a local file header. */
+/** A local file header, with which a zip archive begins. */
 function zipOf(name: string): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);

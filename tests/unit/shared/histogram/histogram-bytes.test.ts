@@ -57,7 +57,7 @@ describe('the text of a histogram', () => {
       const text = encodeHistogram(histogram);
       const again = decodeHistogram(text);
       expect(encodeHistogram(again)).toBe(text);
-      // The library's own reading is the measure for what it has written.
+      // The library's own reading of its text is the measure.
       const known = decodeFromCompressedBase64(text, 32, false);
       expect(again.totalCount).toBe(histogram.totalCount);
       for (const field of ['totalCount', 'maxValue', 'minNonZeroValue', 'mean'] as const) {
@@ -78,7 +78,7 @@ describe('the text of a histogram', () => {
     ['is cut off', encodeHistogram(decodeHistogram(forged({}))).slice(0, 40)],
     ['has more digits than ours, and so fields of gigabytes', forged({ digits: 5 })],
     ['counts other units', forged({ lowest: 1000n })],
-    // Each of these ran for minutes, or for ever, in the library.
+    // The library ran for minutes, or for ever, on each of these.
     ['claims two gigabytes of counts', forged({ payloadLength: 0x7fff_ffff })],
     ['leaves out 2^48 counts', forged({ payload: Buffer.from([...Array<number>(6).fill(0xff), 0x7f, 2]) })],
     ['has more counts than fit', forged({ payload: Buffer.alloc(30_000, 2) })],

@@ -150,8 +150,8 @@ const GROUPS: Readonly<Record<StatementGroup, Group>> = {
 };
 
 /**
- * Returns a function that makes a connection's next transaction in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's
- * order and ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua, 0.4 sb_oltp.c.
+ * Returns a function that makes a connection's next transaction, in sysbench's order, with a table drawn per group.
+ * `oltp_complex` has 0.4's order and ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua, 0.4 sb_oltp.c.
  */
 export function transactions(workload: OltpWorkload, { ids, content }: Draws): () => Step[] {
   const { kind, tableSize, rangeSize } = workload;

@@ -41,7 +41,7 @@ const ROOMS = LINE + WINDOWS * WINDOW * WORD;
 /** Statements of one transaction, with its retries, that are timed. */
 const MOST_TIMES = 1024;
 
-/** Bytes of a batch, which may end with a whole transaction. */
+/** Bytes of a full batch, and of the transaction that fills it. */
 const BATCH = LINE + 32 * 1024;
 
 const ROOM = parts({
@@ -64,7 +64,7 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
-  /** Three doubles: from when and until when ends of transactions count, ns (0: not yet), and how many did not count. */
+  /** Three doubles: when ends of transactions begin and cease to count, ns (0: not yet), and how many did not count. */
   edges: number;
   /** Memory for system calls. */
   system: number;

@@ -20,7 +20,7 @@ interface NonUniform {
   high: number;
 }
 
-/** Clause 2.1.6. */
+/** Draws by NURand (clause 2.1.6). */
 export function nonUniform(random: Random, { a, c, low, high }: NonUniform): number {
   return (((between(random, 0, a) | between(random, low, high)) + c) % (high - low + 1)) + low;
 }

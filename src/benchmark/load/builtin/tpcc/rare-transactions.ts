@@ -25,7 +25,7 @@ interface OrderStatusInput {
   customer: CustomerChoice;
 }
 
-/** Clause 2.6.1. */
+/** The input of an Order-Status (clause 2.6.1). */
 export function drawOrderStatus(terminal: Terminal): OrderStatusInput {
   return {
     warehouse: terminal.warehouse,
@@ -34,7 +34,7 @@ export function drawOrderStatus(terminal: Terminal): OrderStatusInput {
   };
 }
 
-/** Clause 2.6.2. */
+/** Runs an Order-Status (clause 2.6.2). */
 export async function runOrderStatus(transaction: Transaction, input: OrderStatusInput): Promise<boolean> {
   const { warehouse, district } = input;
   const customer = await findCustomer(transaction, warehouse, district, input.customer);
@@ -68,12 +68,12 @@ interface DeliveryInput {
   carrier: number;
 }
 
-/** Clause 2.7.1. */
+/** The input of a Delivery (clause 2.7.1). */
 export function drawDelivery({ warehouse, draws }: Terminal): DeliveryInput {
   return { warehouse, carrier: between(draws.content, 1, 10) };
 }
 
-/** Clause 2.7.4. Districts without undelivered orders are skipped. */
+/** Runs a Delivery (clause 2.7.4). Districts without undelivered orders are skipped. */
 export async function runDelivery(
   transaction: Transaction,
   { warehouse, carrier }: DeliveryInput,
@@ -106,12 +106,12 @@ interface StockLevelInput {
   threshold: number;
 }
 
-/** Clause 2.8.1. */
+/** The input of a Stock-Level (clause 2.8.1). */
 export function drawStockLevel({ warehouse, district, draws }: Terminal): StockLevelInput {
   return { warehouse, district, threshold: between(draws.ids, 10, 20) };
 }
 
-/** Clause 2.8.2. */
+/** Runs a Stock-Level (clause 2.8.2). */
 export async function runStockLevel(
   transaction: Transaction,
   { warehouse, district, threshold }: StockLevelInput,

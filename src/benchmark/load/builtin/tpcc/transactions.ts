@@ -65,7 +65,7 @@ interface NewOrderInput {
   lines: OrderLine[];
 }
 
-/** Clause 2.4.1. */
+/** The input of a New-Order (clause 2.4.1). */
 export function drawNewOrder(terminal: Terminal): NewOrderInput {
   const { warehouse, scale, draws } = terminal;
   const { ids, content } = draws;
@@ -85,8 +85,8 @@ export function drawNewOrder(terminal: Terminal): NewOrderInput {
 }
 
 /**
- * Clause 2.4.2. Resolves with false for a missing item, to be rolled back. The district is locked first, so
- * nothing read before can be stale. MariaDB 11.6.2 and later refuse stock that changed since the first read
+ * Runs a New-Order (clause 2.4.2). Resolves with false for a missing item, to be rolled back. The district is locked
+ * first, so that nothing that is read can be stale. MariaDB 11.6.2 and later refuse stock that changed since the first read
  * (error 1020), so one or two percent are retried there.
  */
 export async function runNewOrder(transaction: Transaction, input: NewOrderInput): Promise<boolean> {
@@ -232,7 +232,7 @@ interface PaymentInput {
   amount: string;
 }
 
-/** Clause 2.5.1. */
+/** The input of a Payment (clause 2.5.1). */
 export function drawPayment(terminal: Terminal): PaymentInput {
   const { warehouse, scale, draws } = terminal;
   const district = drawDistrict(terminal);
@@ -247,7 +247,7 @@ export function drawPayment(terminal: Terminal): PaymentInput {
   };
 }
 
-/** Clause 2.5.2. Updates both sums before any read, so nothing read can be stale. */
+/** Runs a Payment (clause 2.5.2). Both sums are updated before any read, so that nothing that is read can be stale. */
 export async function runPayment(transaction: Transaction, input: PaymentInput): Promise<boolean> {
   const { warehouse, district, customerWarehouse, customerDistrict, amount } = input;
   await transaction.change(UPDATE_WAREHOUSE, amount, warehouse);

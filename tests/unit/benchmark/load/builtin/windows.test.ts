@@ -109,7 +109,7 @@ describe('PartRecorder', () => {
   it('marks every window that a pause reaches into', () => {
     const { parts, recorder } = record(1000, 6000);
     for (const atMs of [500, 1000, 1500, 2000, 2200]) recorder.advance(atMs);
-    // Nothing is heard for three seconds: neither of completed transactions nor of the ends of windows.
+    // For three seconds neither a transaction nor a window ends.
     recorder.record(5200, 500, counts());
     recorder.advance(6000);
     recorder.finish(7000);
@@ -227,7 +227,7 @@ describe('WindowMerger', () => {
     expect(totals.errors).toEqual({ 1020: 9 });
     expect(totals.durationMs).toBe(sum((window) => window.durationMs));
     expect(totals.histogram).toBe(encodeHistogram(histogram));
-    // The warm-up is not in it.
+    // The totals leave out the warm-up.
     expect(totals.latency?.maxUs).toBeLessThan(10_000);
   });
 });

@@ -17,7 +17,7 @@ const spec = buildSpec();
 const checkOptions = { path: 'p', budgetMs: 1000, times: 1 };
 const never = (): AbortSignal => new AbortController().signal;
 
-/** A client that is played by the test: `onCommand` gets what it is shown. */
+/** A client that is played by the test: `onCommand` gets its commands. */
 function playedClient(onCommand: (command: Command, tell: (answer: Answer) => void) => void, ready = true) {
   const stdin = new PassThrough();
   const stdout = new PassThrough();
@@ -74,7 +74,7 @@ describe('CommandedClient', () => {
       expect(lost).toMatchObject({ code: 'CLIENT_LOST', evidence: ['first'] });
       await new Promise((resolve) => setImmediate(resolve));
     });
-    // Each line once became an error with all lines before it.
+    // Once, each line became an error with all lines before it.
     expect(took, 'times the reference work').toBeLessThan(100);
   });
 
@@ -135,7 +135,7 @@ describe('CommandedClient', () => {
     const loadGenerator = new CommandedClient(streams);
     const lost = { code: 'CLIENT_LOST', evidence: [line] };
     await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject(lost);
-    // And stays lost.
+    // The client stays lost.
     await expect(loadGenerator.check(TARGET, { ...checkOptions, signal: never() })).rejects.toMatchObject(
       lost,
     );

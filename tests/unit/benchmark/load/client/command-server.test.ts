@@ -16,7 +16,7 @@ function serve() {
   const input = new PassThrough();
   const output = new PassThrough();
   const served = serveCommands({ input, output, workerFile: 'none' });
-  // Some tests only look at what it does before.
+  // Some tests end before it does.
   served.catch(() => undefined);
   const answers: Answer[] = [];
   const waiting: ((answer: Answer) => void)[] = [];

@@ -58,7 +58,7 @@ describe('RunReader', () => {
       ['latencies', 2],
       ['total', 3],
     ]);
-    // With the tick at the very end, which comes or doesn't.
+    // A tick at the very end may come or not.
     expect(read(real, 2).windows.map(({ transactions }) => transactions)).toEqual([4039, 5991]);
   });
 
@@ -80,7 +80,7 @@ describe('RunReader', () => {
     ];
     const records = intervals.flatMap(([seconds, slow], index): SysbenchRecord[] => [
       ...(index === 1 ? [{ type: 'retried' as const, code: 1213 }] : []),
-      // One was under way in the pause and took long: bucket 900 is 11 s.
+      // One transaction was under way in the pause: bucket 900 is 11 s.
       {
         type: 'interval',
         ...counts,

@@ -21,7 +21,7 @@ const ACCOUNT = { user: 'whalemark', password: 'never-to-be-seen', database: 'sb
 
 let dataDir: string;
 let runtime: FakeRuntime;
-/** What is in a volume: a fingerprint's digit and KiB. */
+/** The contents of volumes: a fingerprint's digit and KiB. */
 let contents: Map<string, { digit: string; kibibytes: number }>;
 
 beforeEach(() => {
@@ -188,7 +188,7 @@ describe('limits', () => {
     const name = await kept(cache());
     runtime.failing.set(`removeVolume ${name}`, new BenchmarkError('ENGINE_REFUSED'));
     expect(await cache().clear()).toEqual({ removed: [], remaining: [name] });
-    // Nobody begins to use it any more.
+    // No run begins to use it any more.
     expect(await use(cache())).toBeUndefined();
     runtime.failing.clear();
     const labels = runtime.volumesMade.get(name)?.labels ?? {};

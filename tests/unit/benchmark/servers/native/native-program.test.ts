@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('search', () => {
     ]) {
       expect(await findNativeProgram(named, { env: {}, platform: 'win32' }), named).toMatchObject(refused);
     }
-    // What the user himself has set is his.
+    // A program that the user set in the environment is started.
     expect(await findNativeProgram(undefined, { env: { WHALEMARK_MYSQLD: evil } })).toMatchObject({
       binary: evil,
     });

@@ -113,7 +113,7 @@ describe('a root for bind directories', () => {
 
   it('holds nothing but ours', async () => {
     await createBindDirectory(root, 'whalemark-r-s1', mark);
-    // Another run is making its own at this moment.
+    // Another run is making its folder at this moment.
     await mkdir(join(root, 'whalemark-r-s2', 'data'), { recursive: true });
     await writeFile(join(root, '.DS_Store'), '');
     expect(await bindRootRefusal(root)).toBeUndefined();

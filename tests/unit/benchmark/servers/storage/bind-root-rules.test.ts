@@ -131,7 +131,7 @@ it('whatever the machine looks like, no root, home, link, mount point or folder 
       expectHarmless(facts);
       expect(['missing', 'folder']).toContain(facts.kind);
       expect(facts.foreign).toEqual([]);
-      // What is made in there stays in there.
+      // A folder that is made inside stays inside.
       const inside = posix.join(facts.real, 'whalemark-r-s1', 'data');
       expect(isWithin(facts.real, inside, facts.platform)).toBe(true);
     }),

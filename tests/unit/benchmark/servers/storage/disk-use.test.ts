@@ -46,7 +46,7 @@ describe('a disk', () => {
 describe('a device of this machine', () => {
   const folder = sharedFolder();
 
-  /** `hasPath`: what the engine answers; an engine of this machine by default. */
+  /** `hasPath`: the engine's answer; by default, that of an engine of this machine. */
   const ask = (
     type: string,
     device: string,
@@ -83,7 +83,7 @@ describe('a device of this machine', () => {
   });
 
   it.each(['none', 'ext4'])('that may not be looked at is refused, as type %s', async (type) => {
-    // In place of a folder that only its owner may look into: the tests' user may be root.
+    // The tests' user may be root, so this stands for a folder that only its owner may look into.
     const device = `/srv/${'x'.repeat(300)}`;
     if (process.platform !== 'linux') return;
     await expect(ask(type, device)).rejects.toMatchObject({
@@ -92,7 +92,7 @@ describe('a device of this machine', () => {
     });
   });
 
-  // Out of a container, through ssh, or of an engine that does not say: the folders of this machine are others.
+  // An engine out of a container, through ssh, or one that does not say has other folders than this machine.
   it.each([
     ['sees none of our processes', () => Promise.resolve(false)],
     ['finds whatever it is asked for', () => Promise.resolve(true)],
@@ -103,7 +103,7 @@ describe('a device of this machine', () => {
     if (process.platform !== 'linux') return;
     await expect(ask('none', device)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
     await ask('ext4', device, {}, hasPath);
-    // What can be seen in use is in use.
+    // A disk that this machine uses is refused all the same.
     if (used !== undefined)
       await expect(ask('ext4', used, {}, hasPath)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
   });

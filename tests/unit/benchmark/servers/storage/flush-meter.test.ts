@@ -9,7 +9,7 @@ import { sharedFolder } from '../../../../helpers/folders.ts';
 
 const folder = sharedFolder();
 
-/** As an engine's exec, on this machine. */
+/** Runs a command of an engine's exec on this machine. */
 function exec(env: NodeJS.ProcessEnv = process.env) {
   return ([file = '', ...args]: string[]) =>
     new Promise<{ exitCode: number; stdout: string; stderr: string }>((resolve) => {
@@ -42,7 +42,7 @@ describe('the flush meter in a container', () => {
     expect(flush).toMatchObject({ disk: null, isVirtual: false, mostUs: null, mostAddedUs: null });
   });
 
-  // Medians of a start, a write, and a flush; µs.
+  // Medians of a start, a write, and a flush, µs.
   it.each([
     ['a disk', [30, 32, 254], 10, { most: [220, 240], added: [218, 238] }],
     ['memory', [18, 20, 20], 10, { most: [2, 15], added: [0, 13] }],

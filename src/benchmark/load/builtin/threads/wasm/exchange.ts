@@ -177,7 +177,7 @@ function microseconds(ns: i64): u32 {
   return <u32>((ns + 500) / 1000);
 }
 
-/** As `valueOf` in shared-counts.ts. */
+/** The bucket whose lowest value `valueOf` in shared-counts.ts gives. */
 export function bucketOf(us: u32): u32 {
   if (us < 2048) return us;
   const shift = 21 - clz(us);

@@ -27,7 +27,7 @@ describe('columns', () => {
 
 const shape = { tableSize: 1050, distribution: 'special' } as const;
 const rows = (): TableRows => new TableRows(shape, createRandom(7, 3));
-/** What the columns are, one value after the other from the same stream. */
+/** The columns, drawn one value after the other from the same stream. */
 const expected = (): string[][] => {
   const random = createRandom(7, 3);
   return Array.from({ length: shape.tableSize }, (_, index) => [

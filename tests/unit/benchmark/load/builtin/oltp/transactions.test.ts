@@ -21,7 +21,7 @@ interface Sent {
   parameters: (string | number)[];
 }
 
-/** What a step sends: its SQL and its table. */
+/** The SQL and the table of a step. */
 function sent(workload: OltpWorkload, step: Step): Sent {
   if ('text' in step) return { shape: step.text, table: '', parameters: [] };
   const sql = preparedStatements(workload)[step.prepared] ?? '?';
@@ -106,7 +106,7 @@ describe('transactions', () => {
       if (steps[1]?.table !== steps[11]?.table) differing++;
     }
     for (const tables of seen) expect([...tables].sort()).toEqual(['sbtest1', 'sbtest2', 'sbtest3']);
-    // Two of three times another table than the group before: 200 ± 5 standard deviations.
+    // Two of three groups have another table than the group before: 200 ± 5 standard deviations.
     expect(Math.abs(differing - 200)).toBeLessThan(41);
   });
 

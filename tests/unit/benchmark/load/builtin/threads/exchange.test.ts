@@ -153,7 +153,7 @@ describe('an exchange', () => {
     });
     begin(400);
     shared.begin();
-    // In the warm-up; then the one that opens what counts.
+    // The first ends in the warm-up, the second begins the time that counts.
     expect(run({})).toBe('all sent');
     await delay(150);
     expect(run({})).toBe('all sent');
@@ -201,7 +201,7 @@ describe('an exchange', () => {
     expect(run({})).toBe('all sent');
     expect(collect()).toMatchObject({
       ...{ transactions: 1, writes: 1, other: 2, errors: { 1213: 1 }, latencies: 1 },
-      // Neither what failed nor the rollback is timed.
+      // The failed statement and the rollback are not timed.
       points: 2,
     });
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-/** In a thread, since the tests' own thread blocks: answers each packet with the next answer, then hangs up. */
+/** Answers each packet with the next answer, then hangs up. It runs in a thread, since the tests' own thread blocks. */
 const PROGRAM = `
 const { createServer } = require('node:net');
 const { parentPort, workerData: { answers, chunk } } = require('node:worker_threads');
@@ -27,7 +27,7 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 export interface ScriptedServer {
   /** File descriptor of a blocking connection to it. */
   socket: number;
-  /** What it has received so far. */
+  /** Resolves with the bytes that it has received so far. */
   received(): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startScriptedServer(
   return {
     socket: blocking(socket),
     received: async () => {
-      // What the thread has told so far arrives with the next turns of the loop.
+      // Messages of the thread arrive with the next turns of the loop.
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       return Buffer.concat(chunks);
     },

@@ -180,7 +180,7 @@ describe('TpccProgram', () => {
         'UPDATE customer, INSERT INTO history, COMMIT',
     );
     expect(counts).toMatchObject({ reads: 6, writes: 4, other: 2, mix: { payment: 1 } });
-    // Of five namesakes the third.
+    // The third of five namesakes.
     expect(sent[6]?.values[3]).toBe(2);
     const amount = String(sent[1]?.values[0]);
     expect(amount).toMatch(/^\d+\.\d{2}$/);

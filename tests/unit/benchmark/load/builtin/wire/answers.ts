@@ -20,7 +20,7 @@ interface Case {
   command?: Command;
 }
 
-/** One answer of every kind, and what a reader makes of it. */
+/** An answer of every kind, with its fields. */
 export const ANSWERS: Case[] = [
   ...[0, 1, 250, 251, 252, 65_535, 65_536, 2 ** 24 - 1, 2 ** 24, 2 ** 40].map((affected) => ({
     name: `OK, ${affected} rows changed`,

@@ -5,7 +5,7 @@ import {
 import { createRandom } from '../../../../../../src/benchmark/random.ts';
 
 export type Command = 'statement' | 'prepare';
-/** What a reader makes of an answer; a case has only the fields that differ from NOTHING. */
+/** The fields of a read answer; a case has only those that differ from NOTHING. */
 export type Told = Partial<Omit<Answer, 'error'>> & {
   error?: { errno: number; sqlState: string; message: string };
 };

@@ -6,7 +6,7 @@ import { eof, failure, integer, packets, resultSet, textRow } from './server-byt
 /** A packet of this length continues in the next one. */
 const LONGEST = 0xffffff;
 
-/** A row of that many bytes, the last of them given. */
+/** A row of so many bytes that ends with `tail`. */
 function longRow(payload: number, tail: Buffer = Buffer.alloc(0)): Buffer {
   const head = integer(payload);
   return packets(Buffer.concat([head, Buffer.alloc(payload - head.length - tail.length, 'x'), tail]));
@@ -25,9 +25,9 @@ describe('AnswerReader, packets of 16 MiB', () => {
   it.each(LONG)('steps over a row %s', (_, row, parts) => {
     const bytes = resultSet(1, [textRow('1'), row, textRow(null)], eof());
     const expected = [{ ...NOTHING, hasRows: true, rows: 3 }];
-    // 64 KiB at a time, out of step with the packets.
+    // The reader gets 64 KiB at a time, out of step with the packets.
     expect(readIn([bytes.subarray(0, 3), bytes.subarray(3)])).toEqual(expected);
-    // Cut wherever a packet begins, and a few bytes around.
+    // The bytes are cut wherever a packet begins, and a few bytes around.
     const start = bytes.indexOf(row.subarray(0, 12));
     for (let part = 0; part <= parts; part++) {
       const edge = start + Math.min(row.length, part * (LONGEST + 4));

@@ -83,7 +83,7 @@ describe('ExecutePacket', () => {
     const four = Array.from({ length: 5 }, () => 'x'.repeat(250));
     expect(() => execute.fill(1, four, true)).toThrow(RangeError);
     expect(() => execute.fill(1, [...four.slice(0, 4), 1, 2, 3, 4], true)).toThrow(RangeError);
-    // What was refused leaves nothing behind.
+    // A refused packet leaves nothing behind.
     expect(decode(execute.fill(2, ['a'], true), 1)).toEqual({ id: 2, types: ['VAR_STRING'], values: ['a'] });
   });
 

@@ -1,4 +1,4 @@
-/** What a server sends, built by the protocol's description and not by the code under test. */
+/** Packets of a server, built by the protocol's description and not by the code under test. */
 
 const LONGEST = 0xffffff;
 /** SERVER_STATUS_AUTOCOMMIT. */
@@ -78,7 +78,7 @@ export function textRow(...values: Value[]): Buffer {
   return packets(Buffer.concat(values.map((value) => (value === null ? Buffer.of(0xfb) : text(value)))));
 }
 
-/** A row as COM_STMT_EXECUTE gets it, of texts. */
+/** A row of texts as COM_STMT_EXECUTE gets it. */
 export function binaryRow(...values: Value[]): Buffer {
   const nulls = Buffer.alloc(Math.floor((values.length + 9) / 8));
   for (const [index, value] of values.entries()) {
@@ -94,7 +94,7 @@ export function resultSet(columns: number, rows: Buffer[], end = eof()): Buffer 
   return Buffer.concat([packets(integer(columns)), definitions(columns), eof(), ...rows, end]);
 }
 
-/** What COM_STMT_PREPARE is answered with. */
+/** The answer to COM_STMT_PREPARE. */
 export function prepared(id: number, parameters: number, columns: number): Buffer {
   const head = [little(0, 1), little(id, 4), little(columns, 2), little(parameters, 2), little(0, 1)];
   const parts = [packets(Buffer.concat([...head, little(0, 2)]))];
