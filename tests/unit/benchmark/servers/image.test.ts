@@ -67,24 +67,6 @@ describe('choosing an image', () => {
     );
   });
 
-  it('takes what is on the engine as it is', async () => {
-    expect(await chooseImage(runtime, 'test/mysql:sid', true)).toMatchObject({
-      used: 'test/mysql:sid',
-      version: '9.7.4',
-      substituted: false,
-    });
-    expect(runtime.calls.some((call) => call.startsWith('probeRegistry'))).toBe(false);
-  });
-
-  it('leaves what the registry has for the pull', async () => {
-    expect(await chooseImage(runtime, 'mysql:8.4', false)).toMatchObject({
-      used: 'mysql:8.4',
-      imageId: null,
-      flavor: 'mysql',
-      substituted: false,
-    });
-  });
-
   it('takes the nearest version of the same flavor when the registry is out of reach, and says why', async () => {
     unreachable('mysql:8.4');
     unreachable('mariadb:10.11');

@@ -1,7 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { LoadClient } from '../../../../src/benchmark/load/load-client.ts';
 import type { OwnCommand } from '../../../../src/benchmark/context/own-task.ts';
-import { commandEnv } from '../../../../src/benchmark/tasks/command-env.ts';
 import { mayRunAgain, provenUse } from '../../../../src/benchmark/tasks/proven-use.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -81,16 +80,4 @@ it('names the variables that a command may have read, without their values', asy
   expect(JSON.stringify(here)).not.toContain('secret');
   // A container has none of these variables.
   expect(JSON.stringify(await named(false))).not.toContain('SHOP_DSN');
-});
-
-it('leaves no way to the user’s server that a variable can close', () => {
-  const env = commandEnv(TARGET);
-  expect(env).toMatchObject({
-    DB_URL: 'mysql://u:p@h:1/d',
-    MYSQL_URL: 'mysql://u:p@h:1/d',
-    SPRING_DATASOURCE_URL: 'jdbc:mysql://h:1/d',
-    DB_SOCKET: '',
-    MYSQL_UNIX_PORT: '',
-    MYSQL_TEST_LOGIN_FILE: '',
-  });
 });

@@ -72,17 +72,6 @@ describe('SQL of the user', () => {
     expect(await Promise.all((await sqlFiles(folder)).map(textOf))).toEqual(['one', 'two']);
   });
 
-  it('is taken from a folder of thousands of files', async () => {
-    const name = (number: number): string => `${String(number).padStart(4, '0')}.sql`;
-    for (let number = 2000; number > 0; number--) written(name(number), String(number));
-    const files = await sqlFiles(folder);
-    expect(await Promise.all([0, 999, 1999].map((at) => textOf(files[at] as SqlFile)))).toEqual([
-      '1',
-      '1000',
-      '2000',
-    ]);
-  });
-
   it.each<[string, () => string, string]>([
     ['a missing file', () => join(folder, 'none.sql'), 'task.noFile'],
     ['a folder without SQL', () => folder, 'task.noSqlFiles'],

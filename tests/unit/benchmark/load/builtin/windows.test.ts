@@ -130,20 +130,6 @@ describe('PartRecorder', () => {
     recorder.finish(3000);
     expect(parts.every(({ interrupted }) => !interrupted)).toBe(true);
   });
-
-  it('gives out windows in which nothing was completed', () => {
-    const { parts, recorder } = record(0, 3000);
-    recorder.record(2500, 1, counts({ errors: { 1213: 2 } }));
-    expect(parts).toMatchObject([
-      { index: 0, transactions: 0, histogram: '' },
-      { index: 1, transactions: 0, histogram: '' },
-    ]);
-    recorder.advance(2999);
-    expect(parts).toHaveLength(2);
-    expect(recorder.windowEndMs).toBe(3000);
-    recorder.finish(3000);
-    expect(parts[2]).toMatchObject({ index: 2, transactions: 1, errors: { 1213: 2 } });
-  });
 });
 
 describe('WindowMerger', () => {

@@ -79,16 +79,6 @@ describe('a worker', () => {
     await pool.close();
   });
 
-  it('rejects with the error that its worker failed with', async () => {
-    const error = { code: 'LOAD_FAILED', message: '', hint: '', evidence: [], params: { reason: 'r' } };
-    const worker = poolOf(
-      `process.on('message', () => tell({ type: 'failed', error: ${JSON.stringify(error)} }));`,
-    ).take();
-    const load = worker.load(share);
-    await expect(load.connected).rejects.toMatchObject({ code: 'LOAD_FAILED', params: { reason: 'r' } });
-    await worker.close();
-  });
-
   it('kills one that does not end by itself', async () => {
     const pool = poolOf(`process.on('message', () => { tell({ type: 'connected' }); for (;;); });`);
     const worker = pool.take();

@@ -93,19 +93,6 @@ describe('CommandedClient', () => {
     expect(second.connectUs).toBe(asked[0]);
   });
 
-  it('says nothing before the client is ready', async () => {
-    const { streams, commands, stdout } = playedClient((command, tell) => {
-      if (command.type === 'check') {
-        tell({ type: 'checked', id: command.id, checked: { connectUs: 1, roundTripUs: 1 } });
-      }
-    }, false);
-    const check = new CommandedClient(streams).check(TARGET, { ...checkOptions, signal: never() });
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(commands).toEqual([]);
-    stdout.write(toLine({ type: 'ready' }));
-    expect(await check).toEqual({ connectUs: 1, roundTripUs: 1 });
-  });
-
   it('tells the client to stop and waits for its answer', async () => {
     const abort = new AbortController();
     const { streams, commands } = playedClient((command, tell) => {

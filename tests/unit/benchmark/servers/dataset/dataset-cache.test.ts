@@ -143,14 +143,6 @@ describe('a load that is not whole', () => {
     draft.labels[DATASET_LOADER_LABEL] = deadLoader();
     expect(await cache().sweep()).toEqual({ removed: [draft.name], remaining: [] });
   });
-
-  it('is not kept when nothing can be seen in it', async () => {
-    const draft = await loaded(cache());
-    contents.delete(draft.name);
-    expect(await keep(draft)).toBe(false);
-    expect(draft.isKept).toBe(false);
-    expect(await use(cache())).toBeUndefined();
-  });
 });
 
 describe('limits', () => {
@@ -194,12 +186,5 @@ describe('limits', () => {
     const labels = runtime.volumesMade.get(name)?.labels ?? {};
     labels[DATASET_LOADER_LABEL] = deadLoader();
     expect(await cache().sweep()).toEqual({ removed: [name], remaining: [] });
-  });
-
-  it('forget a volume that somebody has removed', async () => {
-    const name = await kept(cache());
-    runtime.volumesMade.delete(name);
-    await cache().sweep();
-    expect(await readdir(join(dataDir, 'datasets'))).toEqual([]);
   });
 });

@@ -130,13 +130,6 @@ describe('an exchange', () => {
     expect(collect()).toMatchObject({ transactions: 2, reads: 1, other: 1 });
   });
 
-  it('sends packets as they are, in their order', async () => {
-    const { begin, run, server } = await exchangeWith([ok(), ok(), ok()]);
-    begin();
-    run({}, {}, {});
-    expect(await server.received()).toEqual(Buffer.concat([COMMAND, COMMAND, COMMAND]));
-  });
-
   it('counts a transaction in the window in which it ended', async () => {
     const { begin, run, collect } = await exchangeWith([ok(), ok()], {
       schedule: new WindowSchedule(500, 2000),
@@ -164,25 +157,6 @@ describe('an exchange', () => {
     expect([0, 1].map((position) => collect(position).transactions)).toEqual([1, 1]);
     shared.stop();
     expect(exchange.run(exchange.transactionAt, layout.batches[0].at + 100)).toBe('over');
-  });
-
-  it('counts again in the next slice', async () => {
-    const { begin, run, collect } = await exchangeWith([ok(), ok()], {
-      schedule: new WindowSchedule(0, 1000),
-    });
-    for (let slice = 0; slice < 2; slice++) {
-      begin(2000);
-      expect(run({})).toBe('counted');
-      expect(collect().transactions).toBe(1);
-    }
-  });
-
-  it('ends before the next transaction when all are to stop', async () => {
-    const { begin, run, shared } = await exchangeWith([ok(), ok()]);
-    begin();
-    expect(run({ isLast: false })).toBe('all sent');
-    shared.stop();
-    expect(run({}, {})).toBe('over');
   });
 
   it('counts what an interrupted transaction sent with the try that succeeds', async () => {
