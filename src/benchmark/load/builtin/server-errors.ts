@@ -1,7 +1,7 @@
 /** The errors that sysbench retries: deadlock, record changed, lock wait timeout. */
-const IGNORED: ReadonlySet<number> = new Set([1213, 1020, 1205]);
+export const IGNORED_ERRORS: readonly number[] = [1213, 1020, 1205];
 const DUPLICATE_KEY = 1062;
-export const RETRIED_ERRORS: readonly number[] = [...IGNORED, DUPLICATE_KEY];
+export const RETRIED_ERRORS: readonly number[] = [...IGNORED_ERRORS, DUPLICATE_KEY];
 
 /** The number of a server's error; undefined for any other error, such as a socket's, whose number is negative. */
 export function errorNumber(error: unknown): number | undefined {
@@ -21,5 +21,5 @@ export function retriedError(error: unknown, { rollsBack }: { rollsBack: boolean
 /** The number of an error that sysbench retries, or undefined. */
 export function ignoredError(error: unknown): number | undefined {
   const number = errorNumber(error);
-  return number !== undefined && IGNORED.has(number) ? number : undefined;
+  return number !== undefined && IGNORED_ERRORS.includes(number) ? number : undefined;
 }

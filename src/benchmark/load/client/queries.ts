@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { medianOf } from '../../../shared/analysis/trial-figures.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Checked, CheckOptions, LoadTarget } from '../load-client.ts';
 import { nowMs } from '../builtin/counts.ts';
@@ -29,7 +30,7 @@ export async function checkConnection(target: LoadTarget, options: CheckOptions)
       roundTrips.push(...times.roundTripsUs);
       good += 1;
       if (good >= options.times) {
-        return { connectUs: median(connects), roundTripUs: median(roundTrips) };
+        return { connectUs: medianOf(connects) ?? 0, roundTripUs: medianOf(roundTrips) ?? 0 };
       }
     } catch (error) {
       if (signal.aborted) throw new BenchmarkError('STOPPED');
@@ -85,12 +86,6 @@ async function logIn(
     clearTimeout(limit);
     attempt.end();
   }
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
 export function queryRows(

@@ -1,6 +1,7 @@
 import { BenchmarkError } from '../../../shared/errors.ts';
 import type { Window } from '../../../shared/model/measurements.ts';
 import type { OltpWorkload } from '../../../shared/model/workload.ts';
+import { IGNORED_ERRORS } from '../builtin/server-errors.ts';
 import { sysbenchRefusal } from '../../../shared/preset/sysbench.ts';
 import type { OpenSpec, LoadTarget, SliceTiming } from '../load-client.ts';
 
@@ -9,8 +10,6 @@ const WARMUP_SEED = 0x5bd1e995;
 /** Time after its end at which sysbench gives up, and the trial fails. */
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
-/** Errors that sysbench counts and retries, as Whalemark does: deadlock, record changed, lock wait timeout. */
-const IGNORED_ERRORS = '1213,1020,1205';
 
 export interface SysbenchRun {
   phase: Window['phase'];
@@ -47,7 +46,7 @@ export function sysbenchArguments(
     'config-file': files.config,
     ...address(spec.target),
     'mysql-ssl': 'off',
-    'mysql-ignore-errors': IGNORED_ERRORS,
+    'mysql-ignore-errors': IGNORED_ERRORS.join(),
     threads: spec.connections,
     events: 0,
     time: seconds,

@@ -158,7 +158,7 @@ const LOWEST_US = 1;
 const HIGHEST_US = 100_000_000;
 const STEPS = 1023;
 
-export function bucketUs(index: number): number {
+function bucketUs(index: number): number {
   return LOWEST_US * (HIGHEST_US / LOWEST_US) ** (index / STEPS);
 }
 
@@ -170,7 +170,7 @@ function bucketsSince(later: Buckets, earlier: Buckets): Buckets {
   });
 }
 
-export function toHistogram(
+function toHistogram(
   buckets: Buckets,
   exact: { minUs: number; maxUs: number } = { minUs: 0, maxUs: Infinity },
 ): Histogram {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketUs, RunReader, toHistogram } from '../../../../../src/benchmark/load/sysbench/figures.ts';
+import { RunReader } from '../../../../../src/benchmark/load/sysbench/figures.ts';
 import { readRecord, type SysbenchRecord } from '../../../../../src/benchmark/load/sysbench/script.ts';
 import { decodeHistogram } from '../../../../../src/shared/histogram/histogram.ts';
 import type { Window } from '../../../../../src/shared/model/measurements.ts';
@@ -135,27 +135,6 @@ describe('RunReader', () => {
     expect(windows).toMatchObject([{ transactions: 0, durationMs: 1500, latency: null }]);
     expect(figures?.totals).toMatchObject({ transactions: 0, latency: null, histogram: '' });
     expect(read(real.slice(0, -1), 3).figures).toBeUndefined();
-  });
-});
-
-describe('the latency buckets', () => {
-  it('are 1.82 % apart from 1 µs to 100 s', () => {
-    expect(bucketUs(0)).toBe(1);
-    expect(bucketUs(1023)).toBeCloseTo(1e8, 3);
-    expect(bucketUs(501) / bucketUs(500) - 1).toBeCloseTo(0.0182, 4);
-  });
-
-  it('keep to the exact extremes', () => {
-    const histogram = toHistogram(
-      [
-        [500, 3],
-        [700, 1],
-      ],
-      { minUs: 8200, maxUs: 290_000 },
-    );
-    expect(histogram.totalCount).toBe(4);
-    expect(histogram.minNonZeroValue).toBeGreaterThanOrEqual(8190);
-    expect(histogram.maxValue).toBeLessThan(290_500);
   });
 });
 
