@@ -41,69 +41,60 @@ export async function makeNativeServer(
   scenario: Scenario,
   cleanup: Cleanup,
 ): Promise<TargetServer> {
-  const make = (own: Cleanup): Promise<TargetServer> => makeOne(context, environment, config, scenario, own);
+  const { signal } = context;
+  const make = async (own: Cleanup): Promise<TargetServer> => {
+    const program = config.native;
+    if (program === null) throw new Error(`config ${config.id} has no native program`);
+    const { serverId: id } = scenario;
+    const onLog = (lines: string[]): void => context.emit({ type: 'server-log', serverId: id, lines });
+    const name = `${environment.prefix}-native${environment.nextNumber()}`;
+    const mark = { owner: ownOwner(), runId: context.runId };
+    const { directory, data } = await createBindDirectory(context.bindRoot, name, mark);
+    own.add('storage', () =>
+      removeBindDirectory(directory, () =>
+        Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),
+      ),
+    );
+    const options = [
+      ...serverOptions(program, config.settings, mostConnections(context.plan)),
+      ...config.options,
+    ];
+    const { account } = environment;
+    const place = { program, directory, datadir: data, budgets: context.budgets, onLog };
+    const server = new NativeServer({ id, options, account }, place);
+    own.add('container', () => server.kill());
+
+    const loaded = environment.nativeData.get(config.id);
+    if (loaded !== undefined) {
+      const copy = (): Promise<void> => cp(loaded, data, { recursive: true, preserveTimestamps: true });
+      await (context.plan.task === null ? step(context, 'clone', id, copy) : copy());
+      return server;
+    }
+    const running = await step(context, 'init', id, async () => {
+      const env = startEnv(program.flavor);
+      await initializeDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
+      const initFile = join(directory, BESIDE_DATA.account);
+      const removeFile = await writeAccountFile(initFile, account);
+      try {
+        return await server.start('initialization', signal, [`--init-file=${initFile}`]);
+      } finally {
+        await removeFile();
+      }
+    });
+    await step(context, 'load', id, async (progress) => {
+      await fillTables(context, environment, running, program.binary, (fraction) =>
+        progress({ fraction, detail: '' }),
+      );
+      await stopCleanly(running, signal);
+    });
+    environment.nativeData.set(config.id, data);
+    const rows = hasTables(context.plan) ? rowCount(context.plan.workload) : 0;
+    context.emit({ type: 'dataset-loaded', bytes: await bytesOf(data), rows });
+    return server;
+  };
   // The trials of a task start with a copy each of data that none of them changes.
   if (context.plan.task !== null && !environment.nativeData.has(config.id)) await make(environment.cleanup);
   return make(cleanup);
-}
-
-async function makeOne(
-  context: RunContext,
-  environment: Environment,
-  config: ServerConfig,
-  scenario: Scenario,
-  cleanup: Cleanup,
-): Promise<TargetServer> {
-  const { signal } = context;
-  const program = config.native;
-  if (program === null) throw new Error(`config ${config.id} has no native program`);
-  const { serverId: id } = scenario;
-  const onLog = (lines: string[]): void => context.emit({ type: 'server-log', serverId: id, lines });
-  const name = `${environment.prefix}-native${environment.nextNumber()}`;
-  const mark = { owner: ownOwner(), runId: context.runId };
-  const { directory, data } = await createBindDirectory(context.bindRoot, name, mark);
-  cleanup.add('storage', () =>
-    removeBindDirectory(directory, () =>
-      Promise.reject(new BenchmarkError('BIND_UNWRITABLE', { path: data, reason: 'EACCES' })),
-    ),
-  );
-  const options = [
-    ...serverOptions(program, config.settings, mostConnections(context.plan)),
-    ...config.options,
-  ];
-  const { account } = environment;
-  const place = { program, directory, datadir: data, budgets: context.budgets, onLog };
-  const server = new NativeServer({ id, options, account }, place);
-  cleanup.add('container', () => server.kill());
-
-  const loaded = environment.nativeData.get(config.id);
-  if (loaded !== undefined) {
-    const copy = (): Promise<void> => cp(loaded, data, { recursive: true, preserveTimestamps: true });
-    await (context.plan.task === null ? step(context, 'clone', id, copy) : copy());
-    return server;
-  }
-  const running = await step(context, 'init', id, async () => {
-    const env = startEnv(program.flavor);
-    await initializeDatadir(program, data, { onLine: (line) => onLog([line]), env, signal });
-    server.initFile = join(directory, BESIDE_DATA.account);
-    const removeFile = await writeAccountFile(server.initFile, account);
-    try {
-      return await server.start('initialization', signal);
-    } finally {
-      server.initFile = undefined;
-      await removeFile();
-    }
-  });
-  await step(context, 'load', id, async (progress) => {
-    await fillTables(context, environment, running, program.binary, (fraction) =>
-      progress({ fraction, detail: '' }),
-    );
-    await stopCleanly(running, signal);
-  });
-  environment.nativeData.set(config.id, data);
-  const rows = hasTables(context.plan) ? rowCount(context.plan.workload) : 0;
-  context.emit({ type: 'dataset-loaded', bytes: await bytesOf(data), rows });
-  return server;
 }
 
 async function fillTables(
@@ -155,7 +146,6 @@ class NativeServer implements TargetServer {
   readonly options: string[];
   readonly account: Account;
   readonly #place: NativeServerPlace;
-  initFile: string | undefined;
   #running: Supervised | undefined;
   #stop: RunningServer['stop'] | undefined;
 
@@ -175,7 +165,7 @@ class NativeServer implements TargetServer {
     await this.#stop?.(SHUTDOWN_SECONDS);
   }
 
-  async start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer> {
+  async start(phase: ServerPhase, signal: AbortSignal, more: string[] = []): Promise<RunningServer> {
     const { budgets, program, directory, datadir, onLog } = this.#place;
     if (signal.aborted) throw new BenchmarkError('STOPPED');
     const port = await freePort();
@@ -184,7 +174,7 @@ class NativeServer implements TargetServer {
     let began = performance.now();
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
-    const process = supervise(program.binary, this.#arguments(port), {
+    const process = supervise(program.binary, [...this.#arguments(port), ...more], {
       cwd: directory,
       env: startEnv(program.flavor),
       onLine: (line) => {
@@ -253,7 +243,6 @@ class NativeServer implements TargetServer {
       `--pid-file=${join(directory, BESIDE_DATA.pid)}`,
       // Compiled-in defaults may name folders that only packages create.
       ...(program.flavor === 'mariadb' ? [] : ['--secure-file-priv=NULL']),
-      ...(this.initFile === undefined ? [] : [`--init-file=${this.initFile}`]),
       ...this.options,
     ];
   }

@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { storageName } from '../../../shared/words/labels.ts';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { diagnoseServer } from '../failure-doctor.ts';
@@ -92,9 +93,7 @@ async function bootstrap(
         killSignal: 'SIGKILL',
       },
     );
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => text.trimEnd().split('\n').forEach(onLine));
-    }
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine);
     child.stdin.on('error', () => undefined);
     child.once('error', (error) => {
       onLine(error.message);

@@ -36,7 +36,7 @@ export async function findNativeProgram(
   const folders = await searchFolders(env, platform);
   const programs: NativeProgram[] = [];
   const refused: Message[] = [];
-  for (const binary of await executables(folders, platform)) {
+  for (const binary of await executables(folders, NAMES, platform)) {
     const found = await identify(binary);
     if ('reason' in found) refused.push(msg('field.problem', { field: binary, problem: found.reason }));
     else programs.push(found);
@@ -138,9 +138,14 @@ function pathFolders(env: NodeJS.ProcessEnv): string[] {
 async function searchFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Promise<string[]> {
   const own = pathFolders(env);
   const all = async (folders: string[], starts: string[]): Promise<string[]> => {
-    const joined = platform === 'win32' ? win32.join : posix.join;
-    const pairs = folders.flatMap((folder) => starts.map((start) => inside(folder, start, joined)));
-    return (await Promise.all(pairs)).flat();
+    const { join } = platform === 'win32' ? win32 : posix;
+    const found = folders.map(async (folder) => {
+      const names = await readdir(folder).catch(() => []);
+      return names
+        .filter((name) => starts.some((start) => name.startsWith(start)))
+        .map((name) => join(folder, name));
+    });
+    return (await Promise.all(found)).flat();
   };
   if (platform === 'win32') {
     const vendors = await all(['C:\\Program Files'], ['MySQL', 'MariaDB', 'Percona']);
@@ -159,46 +164,32 @@ async function searchFolders(env: NodeJS.ProcessEnv, platform: NodeJS.Platform):
   ];
 }
 
-async function inside(
-  folder: string,
-  start: string,
-  path: (...parts: string[]) => string,
+async function executables(
+  folders: string[],
+  names: readonly string[],
+  platform: NodeJS.Platform = process.platform,
 ): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => name.startsWith(start)).map((name) => path(folder, name));
-}
-
-async function executables(folders: string[], platform: NodeJS.Platform): Promise<string[]> {
   const suffix = platform === 'win32' ? '.exe' : '';
   const found: string[] = [];
   for (const folder of new Set(folders)) {
-    for (const name of NAMES) {
+    for (const name of names) {
       const path = join(folder, `${name}${suffix}`);
-      if (await isExecutable(path)) found.push(path);
+      const isExecutable = access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (await isExecutable) found.push(path);
     }
   }
   return found;
 }
 
-function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-}
-
 const CLIENTS = ['mariadb', 'mysql'];
 /** Resolves with the client of the server's own installation, or with the reason why there is none. */
 export async function nativeClient(binary: string): Promise<string | { reason: Message }> {
-  const suffix = process.platform === 'win32' ? '.exe' : '';
   const names = /mariadb/i.test(basename(binary)) ? CLIENTS : [...CLIENTS].reverse();
   const own = dirname(binary);
   // Packages have it in /usr/bin for a server in /usr/sbin or /usr/libexec.
-  for (const folder of [own, join(own, '../bin')]) {
-    for (const name of names) {
-      const path = join(folder, `${name}${suffix}`);
-      if (await isExecutable(path)) return path;
-    }
-  }
-  return { reason: msg('native.noClient', { folder: own }) };
+  const [client] = await executables([own, join(own, '../bin')], names);
+  return client ?? { reason: msg('native.noClient', { folder: own }) };
 }

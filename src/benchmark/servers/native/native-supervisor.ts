@@ -1,4 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 
 const SPAWNED = 'whalemark: spawned';
 
@@ -34,7 +35,7 @@ export function supervise(
     onSpawned?: () => void;
   },
 ): Supervised {
-  const child: ChildProcess = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
+  const child = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     // Ctrl+C is for us; the server is stopped in order.
     detached: process.platform !== 'win32',
@@ -44,18 +45,12 @@ export function supervise(
   });
   let alive = true;
   for (const stream of [child.stdout, child.stderr]) {
-    let rest = '';
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      const lines = `${rest}${text}`.split(/\r?\n/);
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line === SPAWNED) options.onSpawned?.();
-        else options.onLine(line);
-      }
+    createInterface({ input: stream }).on('line', (line) => {
+      if (line === SPAWNED) options.onSpawned?.();
+      else options.onLine(line);
     });
-    stream?.on('end', () => rest !== '' && options.onLine(rest));
   }
-  child.stdin?.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
   const ended = new Promise<number>((resolve) => {
     child.once('error', (error) => {
       options.onLine(error.message);
@@ -70,7 +65,7 @@ export function supervise(
   return {
     ended,
     isAlive: () => alive,
-    signal: (...names) => void child.stdin?.write(names.map((name) => `${name}\n`).join('')),
-    kill: () => child.stdin?.end(),
+    signal: (...names) => void child.stdin.write(names.map((name) => `${name}\n`).join('')),
+    kill: () => child.stdin.end(),
   };
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { isMissing } from '../../files/failures.ts';
 import type { FolderFacts } from './bind-roots.ts';
 import { parseMacMounts, parseMountInfo, type Mount } from './mount-info.ts';
@@ -89,15 +90,10 @@ async function findMounts(folder: string, deep = false): Promise<Mount[]> {
 async function mountTable(): Promise<Mount[] | undefined> {
   try {
     if (process.platform === 'linux') return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
-    if (process.platform === 'darwin') return parseMacMounts(await output('/sbin/mount'));
+    if (process.platform === 'darwin') {
+      const { stdout } = await promisify(execFile)('/sbin/mount', { timeout: MOUNT_LIMIT_MS });
+      return parseMacMounts(stdout);
+    }
   } catch {}
   return undefined;
-}
-
-function output(file: string): Promise<string> {
-  return new Promise((done, failed) => {
-    execFile(file, { timeout: MOUNT_LIMIT_MS }, (error, stdout) =>
-      error === null ? done(stdout) : failed(error),
-    );
-  });
 }

@@ -106,7 +106,7 @@ export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefin
 }
 
 /** Rejects where this process may not look. A missing device has no number. */
-export async function gatherDiskFacts(device: string): Promise<DiskFacts> {
+async function gatherDiskFacts(device: string): Promise<DiskFacts> {
   const [disk, table, groups] = await Promise.all([
     namesOf(device),
     readFile('/proc/self/mountinfo', 'utf8'),

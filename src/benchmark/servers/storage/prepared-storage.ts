@@ -1,4 +1,5 @@
-import type { ContainerRuntime, ContainerSpec } from '../../runtime/container-runtime.ts';
+import type { ContainerSpec } from '../../runtime/container-runtime.ts';
+import type { HelperContext } from '../helper-container.ts';
 
 /** The name of all datadirs, so that a tar of one unpacks as another. */
 export const DATADIR_NAME = 'mysql';
@@ -15,11 +16,7 @@ export interface PreparedStorage {
   dispose(): Promise<void>;
 }
 
-export interface StorageContext {
-  runtime: ContainerRuntime;
-  name: string;
-  image: string;
-  labels: Record<string, string>;
+export interface StorageContext extends HelperContext {
   bindRoot: string;
   mark: { owner: string; runId: string };
   datadirBytes: number;
