@@ -8,7 +8,7 @@ import {
   serverOptions,
 } from '../../../../src/benchmark/servers/server-options.ts';
 import type { Flavor } from '../../../../src/shared/model/names.ts';
-import { SETTING_NAMES, serverSettingsSchema } from '../../../../src/shared/model/server-settings.ts';
+import { serverSettingsSchema } from '../../../../src/shared/model/server-settings.ts';
 
 const SETTINGS = serverSettingsSchema.parse({ bufferPoolMiB: 200, redoLogMiB: 64 });
 const CAPACITY = ['--innodb-redo-log-capacity=64M'];
@@ -58,19 +58,6 @@ describe('server options', () => {
     );
     expect(options).toContain('--sync-binlog=0');
     expect(options).not.toContain('--skip-log-bin');
-  });
-
-  it.each<[Flavor, string]>([
-    ['mysql', '8.4.10'],
-    ['mariadb', '11.8.6'],
-  ])('leaves settings to %s %s that the preset leaves to it', (flavor, version) => {
-    const defaults = [...SETTING_NAMES];
-    const options = serverOptions({ flavor, version }, { ...SETTINGS, defaults }, 4);
-    const set =
-      /^--(skip-log-bin|log-bin|server-id|sync-binlog|performance-schema)|pool-(size|chunk|inst)|redo-log|log-file|at-trx-commit/;
-    expect(options.filter((option) => set.test(option))).toEqual([]);
-    // Logs of earlier trials must not fill the disk.
-    expect(options).toContain('--loose-binlog-expire-logs-seconds=1');
   });
 
   it.each<[Flavor, string, number, boolean]>([

@@ -6,20 +6,6 @@ import { initialization, startEnv } from '../../../../src/benchmark/servers/serv
 describe('environment of official images', () => {
   const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
 
-  it('names the account as each flavor reads it', () => {
-    expect(initialization('mysql', account)).toEqual({
-      env: {
-        MYSQL_ROOT_PASSWORD_FILE: '/tmp/whalemark-root-password',
-        MYSQL_DATABASE: 'sbtest',
-        MYSQL_USER: 'whalemark',
-        MYSQL_PASSWORD_FILE: '/tmp/whalemark-password',
-        MYSQL_INITDB_SKIP_TZINFO: '1',
-      },
-      files: { 'whalemark-root-password': 'r', 'whalemark-password': 'p' },
-    });
-    expect(initialization('mariadb', account).env).toMatchObject({ MARIADB_USER: 'whalemark' });
-  });
-
   it('keeps Percona from calling home at every start, not only the first', () => {
     expect(startEnv('percona')).toEqual({ PERCONA_TELEMETRY_DISABLE: '1' });
     expect(initialization('percona', account).env).toMatchObject({

@@ -51,12 +51,6 @@ it('a command in a container sees the server by its name, and the user’s folde
   expect(runtime.containersMade.size).toBe(0);
 });
 
-it('a command in a container is on the host’s network if the server is', async () => {
-  const { run, started } = bench('host-network');
-  await run();
-  expect(started).toMatchObject([{ network: 'host', env: { DB_HOST: '127.0.0.1', DB_PORT: '49152' } }]);
-});
-
 it('a container that fails, never ends, or is stopped is removed, and only the user gets its words', async () => {
   const { runtime, run, told } = bench();
   runtime.onStart = (container) => {

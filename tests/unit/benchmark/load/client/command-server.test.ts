@@ -10,7 +10,7 @@ import {
   type Answer,
   type Command,
 } from '../../../../../src/benchmark/load/client/protocol.ts';
-import { buildSpec, TARGET } from '../samples.ts';
+import { TARGET } from '../samples.ts';
 
 function serve() {
   const input = new PassThrough();
@@ -50,25 +50,6 @@ const check = (id: number, port: number, budgetMs: number): Command => ({
 });
 
 describe('serveCommands', () => {
-  it('says that it is ready, and ends with its input', async () => {
-    const { input, served, next } = serve();
-    expect(await next()).toEqual({ type: 'ready' });
-    input.end();
-    await served;
-  });
-
-  it('prepares, asks and runs on a server that isn’t there', async () => {
-    const { tell, next } = serve();
-    await next();
-    const { target, workload, seed, connections, loadGenerator } = buildSpec();
-    tell({ type: 'prepare', id: 1, target, workload, seed });
-    expect(await next()).toMatchObject({ type: 'failed', id: 1, error: { code: 'DATASET_FAILED' } });
-    tell({ type: 'query', id: 2, target, sql: 'SELECT 1' });
-    expect(await next()).toMatchObject({ type: 'failed', id: 2, error: { code: 'QUERY_FAILED' } });
-    tell({ type: 'open', id: 3, spec: { loadGenerator, target, workload, connections, seed } });
-    expect(await next()).toMatchObject({ type: 'failed', id: 3, error: { code: 'LOAD_FAILED' } });
-  });
-
   it('stops one command and leaves the other alone, until its input ends', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');

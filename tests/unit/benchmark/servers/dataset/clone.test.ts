@@ -83,27 +83,6 @@ describe('the way a dataset is cloned', () => {
   const copied = (runtime: FakeRuntime): boolean =>
     runtime.calls.some((call) => call.startsWith('putArchive'));
 
-  it.each([
-    ['', {}],
-    [' that needs something else than a mount', { stopTimeoutSeconds: 1 }],
-  ])(
-    'is a helper on the directory of a layer%s, in which the engine makes the datadir',
-    async (_, container) => {
-      const helper = says([...FILES, BORDER, ...FILES]);
-      const { runtime, containerId, helpers, done } = await clone('container-layer', {
-        ...{ helper, layer: LAYER, container },
-      });
-      expect(await done).toBe('helper');
-      expect(helpers[0]?.mounts?.at(1)).toEqual({
-        type: 'bind',
-        source: `${LAYER}/srv/mysql`,
-        target: '/srv/mysql',
-      });
-      const made = runtime.calls.filter((call) => /^(putArchive|createContainer .*-clone)/.test(call));
-      expect(made).toEqual([`putArchive ${containerId} /srv`, 'createContainer whalemark-r-s1-clone']);
-    },
-  );
-
   it.each<[what: string, tries: number, StorageKind, Circumstances]>([
     ['a layer can’t be mounted', 1, 'container-layer', { layer: LAYER, helper: refuses }],
     [

@@ -62,32 +62,6 @@ async function connected(session: OltpSession, fields: Partial<OltpWorkload> = {
 }
 
 describe('OltpProgram', () => {
-  it('prepares each statement once and counts by result', async () => {
-    const { session, sent, prepared } = fakeSession();
-    const connection = await connected(session);
-    expect(new Set(prepared).size).toBe(18);
-    const counts = await runOnce(connection);
-    expect(counts).toEqual({
-      transactions: 1,
-      reads: 14,
-      writes: 4,
-      other: 2,
-      errors: {},
-      rollbacks: 0,
-      mix: {},
-    });
-    await runOnce(connection);
-    expect(prepared).toHaveLength(18);
-    expect(sent).toHaveLength(40);
-  });
-
-  it('counts a statement that changed nothing as other', async () => {
-    const { session } = fakeSession({
-      affected: (sql) => (/^(BEGIN|COMMIT|DELETE)/.test(sql) ? 0 : 1),
-    });
-    expect(await runOnce(await connected(session))).toMatchObject({ reads: 14, writes: 3, other: 3 });
-  });
-
   it.each([1213, 1020, 1205])('rolls back and runs again after error %i', async (errno) => {
     let times = 0;
     const { session, sent } = fakeSession({
