@@ -144,7 +144,7 @@ describe('a run on the real engine', () => {
     await stopAfter(2, 2, () => Promise.resolve());
   });
 
-  it('stops while a server hangs in the middle of a trial', async () => {
+  it('stops while a server hangs in the middle of a trial', { tags: ['full'] }, async () => {
     await stopAfter(0, 3600, async (runId) => {
       const servers = await docker('ps', '--quiet', '--filter', `label=io.whalemark.run=${runId}`);
       await docker('pause', ...servers.split('\n'));

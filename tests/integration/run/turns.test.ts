@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
+import { sampled } from '../../helpers/tier.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
@@ -63,10 +64,11 @@ describe('servers that take turns on the real engine', () => {
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
-  it.each<[string, (event: RunEvent) => boolean]>([
-    ['while servers start', (event) => event.type === 'step-progress' && event.stepId.startsWith('start:')],
+  const moments: [string, (event: RunEvent) => boolean][] = [
     ['within a slice', (event) => event.type === 'trial-phase' && event.phase === 'measure'],
-  ])('leave nothing, frozen or not, after a stop %s', async (_, isMoment) => {
+    ['while servers start', (event) => event.type === 'step-progress' && event.stepId.startsWith('start:')],
+  ];
+  it.each(sampled(moments, 2))('leave nothing, frozen or not, after a stop %s', async (_, isMoment) => {
     const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
     let seen = 0;
     const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
@@ -78,7 +80,7 @@ describe('servers that take turns on the real engine', () => {
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
-  it('measure the slice of one that is killed while frozen at the end of its pass', async () => {
+  it('measure the slice of one that is killed while frozen', { tags: ['full'] }, async () => {
     const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
     let killed: Promise<unknown> | undefined;
     let runId = '';
@@ -98,7 +100,7 @@ describe('servers that take turns on the real engine', () => {
     expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
   });
 
-  it('have no empty slice after one of them stalled for 6 s, and say which was measured again', async () => {
+  it('measure a slice again in which one stalled for 6 s', { tags: ['full'] }, async () => {
     const schedule = { ...SIDE_BY_SIDE.schedule, durationSeconds: 2 };
     const plan = await smallPlan(bench.runtime, { ...SIDE_BY_SIDE, schedule });
     const lost: RunEvent[] = [];
