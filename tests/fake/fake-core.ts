@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { CoreOptions } from '../../src/benchmark/handlers/handlers.ts';
 import type { Core } from '../../src/shared/contract/ipc.ts';
 import { engineParts } from '../../src/benchmark/diagnostics/engine-parts.ts';
-import { historyHandlers, shareHandlers } from '../../src/benchmark/handlers/history.ts';
+import { resultHandlers } from '../../src/benchmark/handlers/history.ts';
 import { msg } from '../../src/shared/message.ts';
 import { OwnTasks } from '../../src/benchmark/handlers/own-tasks.ts';
 import { presetHandlers } from '../../src/benchmark/handlers/presets.ts';
@@ -146,10 +146,13 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     ...ownTasks.handlers,
     ...fakeHousekeeping(options.dataDir, behavior),
     'app:licenses': () => readLicenses(options.assetsDir),
-    ...historyHandlers(history, {
-      settled: () => Promise.resolve(),
-      openedPath: (runId) => opened.path(runId),
-      isOwn: (runId) => finished.has(runId),
+    ...resultHandlers({
+      runs: {
+        ...{ load, toShare },
+        settled: () => Promise.resolve(),
+        isOwn: (runId) => finished.has(runId),
+      },
+      ...{ store, history, opened, assetsDir: options.assetsDir },
     }),
     ...databases.handlers,
     'databases:write-override': () => Promise.resolve(undefined),
@@ -274,7 +277,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
       return [...finished.values()].reverse().flatMap((one) => recentRunOf(one) ?? []);
     },
     'results:example': () => Promise.resolve(demoState({ runId: '20260101-120000-example' })),
-    'results:open-text': ({ name, text }) => opened.openText(text, name),
     'results:load': async ({ runId }) => {
       if (behavior().story === 'dies') {
         // The next core finds the run so in the journal.
@@ -285,9 +287,6 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     },
     'images:local': () =>
       Promise.resolve(['whalemark-test/mysql:debian-sid', 'whalemark-test/mariadb:debian-trixie']),
-    'results:open': ({ path }) => opened.openFile(path),
-    'results:add': ({ from, path }) => opened.add(from, path),
-    ...shareHandlers(toShare, options.assetsDir),
     'core:settings': () => Promise.resolve(undefined),
     'core:shut-down': () => Promise.resolve(undefined),
   };

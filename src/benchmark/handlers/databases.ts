@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import type { Core } from '../../shared/contract/ipc.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
-import type { RunState } from '../../shared/model/run-state.ts';
 import {
   changeId,
   type Database,
@@ -10,26 +9,24 @@ import {
   type DatabaseOverrides,
   type DatabaseSource,
 } from '../../shared/model/database.ts';
-import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { findDatabases } from '../database/container-databases.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { writeOverride } from '../compose/write-override.ts';
 import { overridesOf } from '../database/database-overrides.ts';
+import type { Runs } from './runs.ts';
+import type { Runtimes } from './runtimes.ts';
 
 interface DatabasesContext {
-  runtime(id?: string): Promise<ContainerRuntime>;
-  load(runId: string): Promise<RunState>;
+  runtimes: Pick<Runtimes, 'inUse'>;
+  runs: Pick<Runs, 'load'>;
   /** Whether the run comes from a result file, whose paths are another machine's. */
   isFromFile(runId: string): Promise<boolean>;
 }
 
 export class Databases {
-  readonly #context: DatabasesContext;
   readonly #known = new Map<string, Database>();
 
-  constructor(context: DatabasesContext) {
-    this.#context = context;
-  }
+  constructor(private readonly context: DatabasesContext) {}
 
   get(key: string): Database {
     const known = this.#known.get(key);
@@ -42,7 +39,7 @@ export class Databases {
 
   /** Rejects like `openDatabase`. */
   async readAgain(source: DatabaseSource): Promise<Database> {
-    const runtime = await this.#context.runtime().catch(() => undefined);
+    const runtime = await this.context.runtimes.inUse().catch(() => undefined);
     if (source.kind === 'container')
       return openDatabase({ target: source.id, environment: process.env, runtime });
     const { envFile, profiles = [] } = source;
@@ -52,13 +49,13 @@ export class Databases {
 
   readonly handlers = {
     'databases:find': async ({ runtimeId }) => {
-      const found = await findDatabases(await this.#context.runtime(runtimeId));
+      const found = await findDatabases(await this.context.runtimes.inUse(runtimeId));
       found.forEach((database) => this.#keep(database));
       return found;
     },
     'databases:open': async ({ path }) => {
       // A file can be read without an engine, which only adds its container.
-      const runtime = await this.#context.runtime().catch(() => undefined);
+      const runtime = await this.context.runtimes.inUse().catch(() => undefined);
       const database = await openDatabase({ target: path, environment: process.env, runtime });
       this.#keep(database);
       return database;
@@ -73,8 +70,8 @@ export class Databases {
   } satisfies Partial<Core>;
 
   async #overrides(runId: string): Promise<DatabaseOverrides> {
-    const run = await this.#context.load(runId);
-    if (await this.#context.isFromFile(runId)) throw new BenchmarkError('DATABASE_ELSEWHERE');
+    const run = await this.context.runs.load(runId);
+    if (await this.context.isFromFile(runId)) throw new BenchmarkError('DATABASE_ELSEWHERE');
     return overridesOf(run, analyze(run));
   }
 

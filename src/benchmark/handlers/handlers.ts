@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Core, CoreEvent } from '../../shared/contract/ipc.ts';
 import { engineParts } from '../diagnostics/engine-parts.ts';
 import { housekeepingHandlers } from './housekeeping.ts';
-import { historyHandlers, resultHandlers, shareHandlers } from './history.ts';
+import { resultHandlers } from './history.ts';
 import { Plans } from './plans.ts';
 import { presetHandlers } from './presets.ts';
 import { Runs } from './runs.ts';
@@ -32,19 +32,14 @@ export function createCore(options: CoreOptions): Core {
   const runs = new Runs(whalemark, { opened, settings: () => settings, emit: options.emit });
   const isFromFile = async (runId: string): Promise<boolean> =>
     opened.path(runId) !== undefined || (await history.annotations(runId)).shared;
-  const databases = new Databases({
-    runtime: (id) => runtimes.inUse(id),
-    load: (runId) => runs.load(runId),
-    isFromFile,
-  });
+  const databases = new Databases({ runtimes, runs, isFromFile });
   const ownTasks = new OwnTasks(options.emit);
   const plans = new Plans(whalemark, {
     runtimes,
     databases,
     ownTasks,
+    runs,
     isFromFile,
-    load: (runId) => runs.load(runId),
-    continuable: (runId) => runs.continuable(runId),
   });
 
   return {
@@ -56,12 +51,6 @@ export function createCore(options: CoreOptions): Core {
     ...ownTasks.handlers,
     ...runs.handlers(plans),
     ...resultHandlers({ runs, store: whalemark.runs, history, opened, assetsDir }),
-    ...historyHandlers(history, {
-      settled: () => runs.settled(),
-      openedPath: (runId) => opened.path(runId),
-      isOwn: (runId) => runs.isOwn(runId),
-    }),
-    ...shareHandlers((runId) => runs.toShare(runId), assetsDir),
     ...housekeepingHandlers(options, {
       runtime: () => runtimes.inUse(),
       isRunGoingOn: () => runs.isGoingOn,

@@ -1,63 +1,51 @@
-import { BenchmarkError } from '../../shared/errors.ts';
-import type { Core } from '../../shared/contract/ipc.ts';
-import type { HistoryStore } from '../store/history-store.ts';
 import { basename, join } from 'node:path';
-import type { Runs } from './runs.ts';
+import type { Core } from '../../shared/contract/ipc.ts';
+import { BenchmarkError } from '../../shared/errors.ts';
+import { writeExport } from '../report/export.ts';
+import { exportRun, previewRun } from '../report/share-run.ts';
+import type { HistoryStore } from '../store/history-store.ts';
 import type { OpenedResults } from '../store/opened-results.ts';
 import type { RunStore } from '../store/run-store.ts';
-import { writeExport } from '../report/export.ts';
-import { exportRun, previewRun, type RunToShare } from '../report/share-run.ts';
-
-interface HistoryContext {
-  settled(): Promise<unknown>;
-  openedPath(runId: string): string | undefined;
-  isOwn(runId: string): boolean;
-}
-
-export function historyHandlers(store: HistoryStore, context: HistoryContext) {
-  return {
-    'history:list': async ({ before }) => {
-      await context.settled();
-      return store.page(before);
-    },
-    'history:annotate': ({ id, change }) => store.annotate(id, change),
-    'history:has': async ({ id }) => {
-      await context.settled();
-      return context.isOwn(id) || store.has(id);
-    },
-    'history:keep': async ({ id }) => {
-      const path = context.openedPath(id);
-      if (path === undefined) {
-        throw new BenchmarkError('RESULT_UNREADABLE', { name: id, reason: 'it is not open any more' });
-      }
-      await store.keep(id, path);
-      return undefined;
-    },
-    'core:history-folder': async ({ id }) => {
-      await context.settled();
-      return store.folderOf(id);
-    },
-    'core:history-remove': async ({ id }) => {
-      await context.settled();
-      await store.remove(id);
-      return undefined;
-    },
-  } satisfies Partial<Core>;
-}
+import type { Runs } from './runs.ts';
 
 const RECENT = 8;
 
 interface ResultsContext {
-  runs: Runs;
+  runs: Pick<Runs, 'settled' | 'isOwn' | 'load' | 'toShare'>;
   store: RunStore;
   history: HistoryStore;
   opened: OpenedResults;
   assetsDir: string;
 }
 
-export function resultHandlers(context: ResultsContext) {
-  const { runs, store, history, opened, assetsDir } = context;
+export function resultHandlers({ runs, store, history, opened, assetsDir }: ResultsContext) {
   return {
+    'history:list': async ({ before }) => {
+      await runs.settled();
+      return history.page(before);
+    },
+    'history:annotate': ({ id, change }) => history.annotate(id, change),
+    'history:has': async ({ id }) => {
+      await runs.settled();
+      return runs.isOwn(id) || history.has(id);
+    },
+    'history:keep': async ({ id }) => {
+      const path = opened.path(id);
+      if (path === undefined) {
+        throw new BenchmarkError('RESULT_UNREADABLE', { name: id, reason: 'it is not open any more' });
+      }
+      await history.keep(id, path);
+      return undefined;
+    },
+    'core:history-folder': async ({ id }) => {
+      await runs.settled();
+      return history.folderOf(id);
+    },
+    'core:history-remove': async ({ id }) => {
+      await runs.settled();
+      await history.remove(id);
+      return undefined;
+    },
     'results:recent': async () => {
       await runs.settled();
       const recent = await store.recent(RECENT);
@@ -73,20 +61,16 @@ export function resultHandlers(context: ResultsContext) {
     'results:example': () => opened.openFile(join(assetsDir, 'example', 'result.json.gz')),
     'results:open': ({ path }) => opened.openFile(path),
     'results:add': ({ from, path }) => opened.add(from, path),
-  } satisfies Partial<Core>;
-}
-
-export function shareHandlers(find: (runId: string) => Promise<RunToShare>, assetsDir: string) {
-  return {
-    'share:preview': async ({ runId, ...wanted }) => previewRun(await find(runId), { ...wanted, assetsDir }),
+    'share:preview': async ({ runId, ...wanted }) =>
+      previewRun(await runs.toShare(runId), { ...wanted, assetsDir }),
     'results:export': async ({ runId, path, ...wanted }) => {
-      const bytes = await exportRun(await find(runId), { ...wanted, assetsDir });
+      const bytes = await exportRun(await runs.toShare(runId), { ...wanted, assetsDir });
       await writeExport(path, bytes, { overwrite: true });
       return { fileName: basename(path) };
     },
     'core:export-bytes': async ({ runId, ...wanted }) => ({
-      // A copy: a pooled Buffer would send its whole pool.
-      bytes: Uint8Array.from(await exportRun(await find(runId), { ...wanted, assetsDir })),
+      // A copy, since a pooled Buffer would send its whole pool.
+      bytes: Uint8Array.from(await exportRun(await runs.toShare(runId), { ...wanted, assetsDir })),
     }),
   } satisfies Partial<Core>;
 }

@@ -12,11 +12,8 @@ interface KnownTask {
 
 export class OwnTasks {
   readonly #known = new Map<string, KnownTask>();
-  readonly #emit: (event: CoreEvent) => void;
 
-  constructor(emit: (event: CoreEvent) => void) {
-    this.#emit = emit;
-  }
+  constructor(private readonly emit: (event: CoreEvent) => void) {}
 
   get(key: string): KnownTask {
     const known = this.#known.get(key);
@@ -34,7 +31,7 @@ export class OwnTasks {
       }
       const { kind, words, folder } = asked;
       const limitSeconds = DEFAULT_LIMIT_SECONDS;
-      const tell = (lines: string[]): void => this.#emit({ type: 'command-failed', lines });
+      const tell = (lines: string[]): void => this.emit({ type: 'command-failed', lines });
       const command = { words, folder, limitSeconds, tell };
       this.#known.set(key, { task: { kind, limitSeconds }, own: { command } });
       return key;

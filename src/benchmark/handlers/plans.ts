@@ -18,23 +18,20 @@ interface PlanContext {
   runtimes: Pick<Runtimes, 'finder'>;
   databases: Pick<Databases, 'get' | 'readAgain'>;
   ownTasks: Pick<OwnTasks, 'get'>;
+  runs: Record<'load' | 'continuable', (runId: string) => Promise<RunState>>;
   isFromFile(runId: string): Promise<boolean>;
-  load(runId: string): Promise<RunState>;
-  continuable(runId: string): Promise<RunState>;
 }
 
 const MOST_PLANS = 20;
 const START: Timed = { task: { kind: 'ready' } };
 
 export class Plans {
-  readonly #whalemark: Whalemark;
-  readonly #context: PlanContext;
   readonly #plans = new Map<string, PlanToRun>();
 
-  constructor(whalemark: Whalemark, context: PlanContext) {
-    this.#whalemark = whalemark;
-    this.#context = context;
-  }
+  constructor(
+    private readonly whalemark: Whalemark,
+    private readonly context: PlanContext,
+  ) {}
 
   get(id: string): PlanToRun {
     const planToRun = this.#plans.get(id);
@@ -67,51 +64,49 @@ export class Plans {
         image,
       };
       if (database !== undefined) {
-        const engines = this.#context.runtimes.finder(runtimeId);
-        const read = this.#context.databases.get(database.key);
+        const engines = this.context.runtimes.finder(runtimeId);
+        const read = this.context.databases.get(database.key);
         const timed: Timed = database.isStart === true ? START : {};
         const { service } = database;
-        return this.#keep(await this.#whalemark.planDatabase(read, service, overrides, engines, { timed }));
+        return this.#keep(await this.whalemark.planDatabase(read, service, overrides, engines, { timed }));
       }
       if (ownTask !== undefined) {
-        const timed = this.#context.ownTasks.get(ownTask);
-        const own = await this.#whalemark.presetOfTask(timed.task.kind);
+        const timed = this.context.ownTasks.get(ownTask);
+        const own = await this.whalemark.presetOfTask(timed.task.kind);
         return this.#keep(await this.#planOf(own, overrides, runtimeId, { ...timed, comparedImage }));
       }
       const preset =
         presetText === undefined
-          ? await this.#whalemark.presets.find(presetId)
+          ? await this.whalemark.presets.find(presetId)
           : await readPreset(presetText, presetId);
       return this.#keep(await this.#planOf(preset, overrides, runtimeId, { comparedImage }));
     },
     'wizard:support': async (params) =>
       wizardSupport(
-        await this.#context.runtimes.finder(params.runtimeId)(undefined, params.clientEngine),
+        await this.context.runtimes.finder(params.runtimeId)(undefined, params.clientEngine),
         params,
       ),
     'wizard:plan': async ({ text, runtimeId }) => {
       return (await this.#planOf(await readPreset(text, 'preset'), {}, runtimeId)).plan;
     },
     'plan:repeat': async ({ runId, together, runtimeId }) => {
-      const { plan } = await this.#context.load(runId);
-      const isFromFile = await this.#context.isFromFile(runId);
-      const engines = this.#context.runtimes.finder(runtimeId);
+      const { plan } = await this.context.runs.load(runId);
+      const isFromFile = await this.context.isFromFile(runId);
+      const engines = this.context.runtimes.finder(runtimeId);
       const isStart = ownStartOf(plan) !== undefined;
       if (together !== undefined || isStart) {
         if (isFromFile || plan.database === null) throw new BenchmarkError('DATABASE_ELSEWHERE');
         const { source, service } = plan.database;
-        const read = await this.#context.databases.readAgain(source);
+        const read = await this.context.databases.readAgain(source);
         const timed: Timed = isStart ? START : {};
-        return this.#keep(
-          await this.#whalemark.planDatabase(read, service, {}, engines, { together, timed }),
-        );
+        return this.#keep(await this.whalemark.planDatabase(read, service, {}, engines, { together, timed }));
       }
-      return this.#keep(await this.#whalemark.planAgain(plan, isFromFile, engines));
+      return this.#keep(await this.whalemark.planAgain(plan, isFromFile, engines));
     },
     'plan:continue': async ({ runId, runtimeId }) => {
-      const state = await this.#context.continuable(runId);
-      const engines = this.#context.runtimes.finder(runtimeId);
-      const { left, ...planToRun } = await this.#whalemark.planRest(state, engines);
+      const state = await this.context.runs.continuable(runId);
+      const engines = this.context.runtimes.finder(runtimeId);
+      const { left, ...planToRun } = await this.whalemark.planRest(state, engines);
       return { plan: this.#keep(planToRun), left };
     },
   } satisfies Partial<Core>;
@@ -129,12 +124,12 @@ export class Plans {
     runtimeId: string | undefined,
     { comparedImage, ...timed }: Timed & { comparedImage?: string | undefined } = {},
   ): Promise<PlanToRun> {
-    const engines = this.#context.runtimes.finder(runtimeId);
+    const engines = this.context.runtimes.finder(runtimeId);
     const { image, ...others } = overrides;
     if (image === undefined || comparedImage === undefined)
-      return this.#whalemark.plan(preset, overrides, engines, timed);
+      return this.whalemark.plan(preset, overrides, engines, timed);
     const compared = withLevels(preset, { storages: firstStorage(preset) });
     const comparedImages = [image, comparedImage];
-    return this.#whalemark.plan(compared, others, engines, { ...timed, comparedImages });
+    return this.whalemark.plan(compared, others, engines, { ...timed, comparedImages });
   }
 }

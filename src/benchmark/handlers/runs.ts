@@ -17,17 +17,16 @@ interface RunsContext {
 }
 
 export class Runs {
-  readonly #whalemark: Whalemark;
-  readonly #context: RunsContext;
   readonly #recovered: Promise<unknown>;
   readonly #unsaved = new Map<string, { state: RunState; error: ErrorData }>();
   #session: RunSession | undefined;
   #starting = false;
   #current: RunState | null = null;
 
-  constructor(whalemark: Whalemark, context: RunsContext) {
-    this.#whalemark = whalemark;
-    this.#context = context;
+  constructor(
+    private readonly whalemark: Whalemark,
+    private readonly context: RunsContext,
+  ) {
     this.#recovered = whalemark.runs.recover().catch(() => []);
     whalemark.runs.isMeasuring = () => this.isGoingOn;
   }
@@ -46,24 +45,24 @@ export class Runs {
 
   async load(runId: string): Promise<RunState> {
     await this.#resultSaved();
-    const { opened } = this.#context;
+    const { opened } = this.context;
     const path = opened.path(runId);
     if (path !== undefined) return opened.openFile(path);
     if (this.#current?.runId === runId) return this.#current;
-    return this.#unsaved.get(runId)?.state ?? this.#whalemark.runs.load(runId);
+    return this.#unsaved.get(runId)?.state ?? this.whalemark.runs.load(runId);
   }
 
   async toShare(runId: string): Promise<RunToShare> {
     await this.#resultSaved();
-    const path = this.#context.opened.path(runId);
+    const path = this.context.opened.path(runId);
     if (path !== undefined) return { path, name: basename(path) };
     const unsaved = this.#unsaved.get(runId);
-    return unsaved ?? { path: await this.#whalemark.runs.pathOf(runId), name: runId };
+    return unsaved ?? { path: await this.whalemark.runs.pathOf(runId), name: runId };
   }
 
   async continuable(runId: string): Promise<RunState> {
     await this.settled();
-    return this.#whalemark.runs.continuable(runId);
+    return this.whalemark.runs.continuable(runId);
   }
 
   async stop(): Promise<void> {
@@ -79,11 +78,11 @@ export class Runs {
         const planToRun = plans.get(planId);
         this.#starting = true;
         try {
-          const { keepDatasets } = this.#context.settings();
-          this.#session = await this.#whalemark.start(planToRun, this.#tell, { consents, keepDatasets });
+          const { keepDatasets } = this.context.settings();
+          this.#session = await this.whalemark.start(planToRun, this.#tell, { consents, keepDatasets });
           const { continues } = planToRun;
           if (continues !== undefined) {
-            this.#context.opened.forget(continues);
+            this.context.opened.forget(continues);
             this.#unsaved.delete(continues);
             plans.forget(planId);
           }
@@ -100,8 +99,8 @@ export class Runs {
       },
       'run:continuable': async ({ runId }) => {
         await this.settled();
-        if (this.#session !== undefined || this.#context.opened.path(runId) !== undefined) return false;
-        return this.#whalemark.runs.continuable(runId).then(
+        if (this.#session !== undefined || this.context.opened.path(runId) !== undefined) return false;
+        return this.whalemark.runs.continuable(runId).then(
           () => true,
           () => false,
         );
@@ -119,7 +118,7 @@ export class Runs {
   }
 
   readonly #tell = (event: RunEvent, state: RunState): void =>
-    this.#context.emit(
+    this.context.emit(
       event.type === 'run-continued' ? { type: 'run-continues', run: state } : { type: 'run-event', event },
     );
 

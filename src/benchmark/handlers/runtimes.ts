@@ -10,16 +10,14 @@ import { withDockerFacts } from '../runtime/discovery/docker-facts.ts';
 import { logRuntimes } from '../runtime/runtime-log.ts';
 
 export class Runtimes {
-  readonly #paths: InstallationPaths;
-  readonly #preferred: () => string | null;
   #report: RuntimeReport | undefined;
   #looking: Promise<RuntimeReport> | undefined;
   #sweptFor: string | undefined;
 
-  constructor(paths: InstallationPaths, preferred: () => string | null) {
-    this.#paths = paths;
-    this.#preferred = preferred;
-  }
+  constructor(
+    private readonly paths: InstallationPaths,
+    private readonly preferred: () => string | null,
+  ) {}
 
   /** Concurrent calls share a search. `nearby` keeps the last outcome of remote places. */
   look(preferId?: string, nearby = false): Promise<RuntimeReport> {
@@ -47,7 +45,7 @@ export class Runtimes {
   }
 
   async #lookAnew(preferId: string | undefined, last: RuntimeReport | undefined): Promise<RuntimeReport> {
-    const wanted = preferId ?? this.#preferred();
+    const wanted = preferId ?? this.preferred();
     const report = await withDockerFacts(
       await discoverRuntimes(wanted === null ? { last } : { preferId: wanted, last }),
     );
@@ -56,12 +54,12 @@ export class Runtimes {
     if (report.chosenId !== null && this.#sweptFor !== report.chosenId) {
       this.#sweptFor = report.chosenId;
       const runtime = connectRuntime(report);
-      const { dataDir, appVersion } = this.#paths;
+      const { dataDir, appVersion } = this.paths;
       const swept = await removeLeftovers(
         runtime,
         dataDir,
         appVersion,
-        datasetCache(runtime, this.#paths),
+        datasetCache(runtime, this.paths),
       ).catch(() => undefined);
       return { ...report, removed: swept?.removed ?? [] };
     }

@@ -183,25 +183,16 @@ function provenance({ plan, appVersion }: RunState, scenario: Scenario): Row {
 
 function software(plan: Plan, scenario: Scenario): Row {
   const { image, native } = configOf(plan, scenario);
-  if (!isContainerStorage(scenario.storage.kind)) {
-    return {
-      image_requested: null,
-      image_used: null,
-      image_digest: null,
-      image_id: null,
-      server_flavor: native?.flavor ?? null,
-      server_version: native?.version ?? null,
-      substituted: false,
-    };
-  }
+  const isImage = isContainerStorage(scenario.storage.kind);
+  const { flavor, version } = isImage ? image : (native ?? { flavor: null, version: null });
   return {
-    image_requested: image.requested,
-    image_used: image.used,
-    image_digest: image.digest,
-    image_id: image.imageId,
-    server_flavor: image.flavor,
-    server_version: image.version,
-    substituted: image.substituted,
+    image_requested: isImage ? image.requested : null,
+    image_used: isImage ? image.used : null,
+    image_digest: isImage ? image.digest : null,
+    image_id: isImage ? image.imageId : null,
+    server_flavor: flavor,
+    server_version: version,
+    substituted: isImage && image.substituted,
   };
 }
 
@@ -209,7 +200,7 @@ function sourceOf({ title, source, date, url }: PlanReference): string {
   return [`${title}. ${source}, ${date}`, ...(url === null ? [] : [url])].join(' ');
 }
 
-/** At the start of a text, or after what some programs take for a cell's end. */
+/** What spreadsheets take for a formula: at the start of a text, or after what some take for a cell's end. */
 const FORMULA = /(^|[;\t\r\n])(?=["\s\0]*[=+\-@＝＋－＠])/g;
 
 /** RFC 4180 with a header; formulas are disarmed, since names are free text. */

@@ -20,11 +20,13 @@ import { shareCard } from '../../shared/pictures/card.ts';
 import type { SharePreview } from '../../shared/contract/requests/app.ts';
 
 export interface ExportOptions {
-  language?: Language;
-  include?: readonly PrivateKind[];
+  /** English unless given. */
+  language?: Language | undefined;
+  /** Private kinds that are exported, too; none unless given. */
+  include?: readonly PrivateKind[] | undefined;
 }
 
-/** Private kinds are left out unless included. `assets` are only loaded for pictures. */
+/** A run without private kinds that aren't included. `assets` are loaded for pictures only. */
 export async function renderExport(
   format: ExportFormat,
   state: RunState,
@@ -34,7 +36,7 @@ export async function renderExport(
   return renderShareable(format, shareable(state, ownNames(), include), assets, createTranslator(language));
 }
 
-export async function renderShareable(
+async function renderShareable(
   format: ExportFormat,
   shared: Shareable,
   assets: () => Promise<PngAssets>,
@@ -97,23 +99,32 @@ function utf8(text: string): Uint8Array {
 const BEGINNING = 12_000;
 const FIRST_WINDOWS = 60;
 
+/** The beginning of what `renderExport` would write. */
 export async function renderPreview(
   format: ExportFormat,
-  shared: Shareable,
+  state: RunState,
   assets: () => Promise<PngAssets>,
-  t: Translate,
-): Promise<SharePreview['content']> {
+  { language = 'en', include = [] }: ExportOptions = {},
+): Promise<SharePreview> {
+  const shared = shareable(state, ownNames(), include);
   const isLong = format === 'json' || format === 'csv-per-second';
   const first = isLong ? { ...shared, state: withFirstWindows(shared.state) } : shared;
-  const bytes = Buffer.from(await renderShareable(format, first, assets, t));
-  if (format === 'png') return { kind: 'picture', url: `data:image/png;base64,${bytes.toString('base64')}` };
-  const text = bytes.toString('utf8');
-  if (format === 'html' || format === 'md') return { kind: 'text', text, isWhole: true };
-  if (text.length <= BEGINNING) {
-    return { kind: 'text', text, isWhole: windowCount(first.state) === windowCount(shared.state) };
+  const bytes = Buffer.from(await renderShareable(format, first, assets, createTranslator(language)));
+  const { sharing } = shared;
+  if (format === 'png') {
+    const url = `data:image/png;base64,${bytes.toString('base64')}`;
+    return { content: { kind: 'picture', url }, sharing };
   }
-  const end = text.lastIndexOf('\n', BEGINNING);
-  return { kind: 'text', text: text.slice(0, end > 0 ? end + 1 : BEGINNING), isWhole: false };
+  const text = bytes.toString('utf8');
+  const end = isLong || format === 'csv' ? beginningOf(text) : text.length;
+  const isWhole = end === text.length && windowCount(first.state) === windowCount(shared.state);
+  return { content: { kind: 'text', text: text.slice(0, end), isWhole }, sharing };
+}
+
+/** Up to a line's end. */
+function beginningOf(text: string): number {
+  const lineEnd = text.lastIndexOf('\n', BEGINNING);
+  return text.length <= BEGINNING ? text.length : lineEnd > 0 ? lineEnd + 1 : BEGINNING;
 }
 
 function withFirstWindows(state: RunState): RunState {

@@ -25,11 +25,7 @@ import { curveMark, PANELS, sweepPanelSvg } from '../../shared/pictures/sweep.ts
 import { utcText } from './utc-text.ts';
 
 class Markup {
-  readonly html: string;
-
-  constructor(html: string) {
-    this.html = html;
-  }
+  constructor(readonly html: string) {}
 }
 
 type Value = string | number | Markup | readonly Markup[];
@@ -125,7 +121,7 @@ table{font-size:10.5px}tr,li,dl>div,figure{break-inside:avoid}h2,h3{break-after:
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
 
-/** Nothing is loaded or run; only this style sheet applies. */
+/** The page loads and runs nothing; only this style sheet applies. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {

@@ -8,9 +8,8 @@ import {
 } from '../../shared/document/blocks.ts';
 import { documentOf } from '../../shared/document/document.ts';
 import type { Translate } from '../../shared/words/i18n.ts';
-import { FLAG_SIGNS } from '../../shared/words/wording.ts';
 import type { Shareable } from '../privacy/shareable.ts';
-import { headingText, legendText, onOneLine, shortCell, tableLines } from './text.ts';
+import { headingText, onOneLine, plainLines, shortCell, tableLines } from './text.ts';
 import { utcText } from './utc-text.ts';
 
 export function markdownReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {
@@ -37,7 +36,7 @@ function linesOf(block: Block, t: Translate): string[] {
     case 'advice': {
       const { keep, items, others, more } = block;
       return [
-        ...(keep === undefined ? [] : [`${escapeMarkdown(keep)}`, '']),
+        ...(keep === undefined ? [] : [escapeMarkdown(keep), '']),
         ...items.flatMap(({ title, gain, cost, ...item }, index) => [
           `${index + 1}. **${escapeMarkdown(title)}.** ${sentences([gain, cost, item.text, item.link])}`,
           ...snippetLines(item.snippet, '   '),
@@ -50,45 +49,21 @@ function linesOf(block: Block, t: Translate): string[] {
         ...(more === undefined ? [] : ['', escapeMarkdown(more)]),
       ];
     }
-    case 'notices':
-      return [...block.items, ...block.others].map(({ about, text: message }) => {
-        const note =
-          about === ''
-            ? t('report:text.notice', { message })
-            : t('report:text.noticeAbout', { message, name: about });
-        return `> ${escapeMarkdown(note)}  `;
-      });
     case 'table':
       return block.columns.some(({ kind }) => kind === 'stack') ? stacks(block) : table(block);
-    case 'problems':
-      return block.items.map(({ title, text, failure }) => {
-        const value = failure === undefined ? text : `${text} [${failure.error.code}]`;
-        return `- ${escapeMarkdown(t('report:list.named', { name: title, value }))}`;
-      });
-    case 'notes':
-      return block.items.map(
-        ({ text, flag }) => `- ${escapeMarkdown(flag === undefined ? text : `${FLAG_SIGNS[flag]} ${text}`)}`,
-      );
-    case 'facts':
-      return block.items.map(
-        ([name, value]) => `- ${escapeMarkdown(t('report:list.named', { name, value }))}`,
-      );
-    case 'subheading':
-    case 'lead':
-      return [escapeMarkdown(block.text)];
-    case 'list':
-    case 'order':
-    case 'curves':
-      return block.items.map((item) => `- ${escapeMarkdown(item)}`);
-    case 'lines':
-    case 'codes':
-      return block.items.map((line) => `${escapeMarkdown(line)}  `);
-    case 'legend':
-      return [block.text, legendText(block.items)].map((line) => `${escapeMarkdown(line)}  `);
-    case 'slot':
-      return [];
+    default: {
+      const { mark, lines } = plainLines(block, t);
+      return lines.map((line) => MARKS[mark](escapeMarkdown(line)));
+    }
   }
 }
+
+const MARKS = {
+  quote: (line: string) => `> ${line}  `,
+  item: (line: string) => `- ${line}`,
+  line: (line: string) => `${line}  `,
+  text: (line: string) => line,
+};
 
 function sentences(parts: readonly (string | null)[]): string {
   return parts.flatMap((part) => (part === null || part === '' ? [] : [escapeMarkdown(part)])).join(' ');
@@ -100,7 +75,7 @@ function snippetLines(snippet: AdviceItem['snippet'], indent: string): string[] 
   return ['', ...lines.map((line) => `${indent}${line}`), ''];
 }
 
-/** As code: letters are as wide as each other there. */
+/** Set as code, where all letters are equally wide. */
 function stacks(block: Table): string[] {
   return tableLines(block).map((line) => `    ${onOneLine(line)}`);
 }

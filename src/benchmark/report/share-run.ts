@@ -1,22 +1,16 @@
 import type { SharePreview } from '../../shared/contract/requests/app.ts';
-import type { Language } from '../../shared/model/settings.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import type { ExportFormat, PrivateKind } from '../../shared/model/sharing.ts';
-import { createTranslator } from '../../shared/words/i18n.ts';
-import { ownNames } from '../privacy/redactor.ts';
-import { shareable } from '../privacy/shareable.ts';
+import type { ExportFormat } from '../../shared/model/sharing.ts';
 import { answerOf, readApart } from '../reading/reader.ts';
 import { type ResultAt, tooMuchOf } from '../store/read-result.ts';
 import { readResultHere } from '../store/stored-result.ts';
-import { renderExport, renderPreview } from './export.ts';
+import { type ExportOptions, renderExport, renderPreview } from './export.ts';
 import { loadPngAssets } from './png.ts';
 
 export type RunToShare = ResultAt | { state: RunState };
 
-interface Wanted {
+interface Wanted extends ExportOptions {
   format: ExportFormat;
-  include?: readonly PrivateKind[] | undefined;
-  language?: Language | undefined;
   assetsDir: string;
 }
 
@@ -40,19 +34,10 @@ export async function exportHere({ path, name, ...wanted }: ResultAt & Wanted): 
   return exported(await readResultHere(path, name), wanted);
 }
 
-async function preview(
-  state: RunState,
-  { format, include = [], language = 'en', assetsDir }: Wanted,
-): Promise<SharePreview> {
-  const shared = shareable(state, ownNames(), include);
-  const assets = () => loadPngAssets(assetsDir);
-  const content = await renderPreview(format, shared, assets, createTranslator(language));
-  return { content, sharing: shared.sharing };
+function preview(state: RunState, { format, assetsDir, ...options }: Wanted): Promise<SharePreview> {
+  return renderPreview(format, state, () => loadPngAssets(assetsDir), options);
 }
 
-function exported(
-  state: RunState,
-  { format, include = [], language = 'en', assetsDir }: Wanted,
-): Promise<Uint8Array> {
-  return renderExport(format, state, () => loadPngAssets(assetsDir), { include, language });
+function exported(state: RunState, { format, assetsDir, ...options }: Wanted): Promise<Uint8Array> {
+  return renderExport(format, state, () => loadPngAssets(assetsDir), options);
 }

@@ -11,14 +11,13 @@ import {
 import { documentOf } from '../../shared/document/document.ts';
 import type { Analysis } from '../../shared/analysis/analysis.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import type { LegendItem } from '../../shared/pictures/stack.ts';
-import { ENGLISH as t } from '../../shared/words/i18n.ts';
+import { ENGLISH as t, type Translate } from '../../shared/words/i18n.ts';
 import { FLAG_SIGNS, flagSigns } from '../../shared/words/wording.ts';
 import { utcText } from './utc-text.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** Briefly: the answer alone, for the end of a run. */
+/** The text report; if brief, the answer alone, for the end of a run. */
 export function renderText(state: RunState, analysis: Analysis, isBrief = false): string {
   return sectionsText(documentOf(state, analysis, { t, dateText: utcText(t) }), isBrief);
 }
@@ -84,41 +83,64 @@ function linesOf(block: Block): readonly string[] {
         ...(more === undefined ? [] : [more]),
       ];
     }
-    case 'notices':
-      return [...block.items, ...block.others].map(({ about, text: message }) =>
+    case 'table':
+      return tableLines(block);
+    default:
+      return plainLines(block, t).lines;
+  }
+}
+
+type PlainBlock = Exclude<Block, { kind: 'headline' | 'advice' | 'table' }>;
+
+/** Lines that the terminal and Markdown share; `mark` says how Markdown sets them apart. */
+export function plainLines(
+  block: PlainBlock,
+  t: Translate,
+): { mark: 'quote' | 'item' | 'line' | 'text'; lines: readonly string[] } {
+  switch (block.kind) {
+    case 'notices': {
+      const lines = [...block.items, ...block.others].map(({ about, text: message }) =>
         about === ''
           ? t('report:text.notice', { message })
           : t('report:text.noticeAbout', { message, name: about }),
       );
-    case 'table':
-      return tableLines(block);
-    case 'problems':
-      return block.items.map(({ title, text, failure }) => {
+      return { mark: 'quote', lines };
+    }
+    case 'problems': {
+      const lines = block.items.map(({ title, text, failure }) => {
         const value = failure === undefined ? text : `${text} [${failure.error.code}]`;
         return t('report:list.named', { name: title, value });
       });
-    case 'notes':
-      return block.items.map(({ text, flag }) => (flag === undefined ? text : `${FLAG_SIGNS[flag]} ${text}`));
+      return { mark: 'item', lines };
+    }
+    case 'notes': {
+      const lines = block.items.map(({ text, flag }) =>
+        flag === undefined ? text : `${FLAG_SIGNS[flag]} ${text}`,
+      );
+      return { mark: 'item', lines };
+    }
     case 'facts':
-      return block.items.map(([name, value]) => t('report:list.named', { name, value }));
-    case 'subheading':
-    case 'lead':
-      return [block.text];
+      return {
+        mark: 'item',
+        lines: block.items.map(([name, value]) => t('report:list.named', { name, value })),
+      };
     case 'list':
-    case 'lines':
     case 'order':
     case 'curves':
+      return { mark: 'item', lines: block.items };
+    case 'lines':
     case 'codes':
-      return block.items;
-    case 'legend':
-      return [block.text, legendText(block.items)];
+      return { mark: 'line', lines: block.items };
+    case 'legend': {
+      const signs = block.items.flatMap(({ sign, text }) => (sign === '' ? [] : [`${sign} ${text}`]));
+      return { mark: 'line', lines: [block.text, signs.join('  ')] };
+    }
+    case 'subheading':
+    case 'lead':
+      return { mark: 'text', lines: [block.text] };
     case 'slot':
-      return [];
+      return { mark: 'text', lines: [] };
   }
-}
-
-export function legendText(items: readonly LegendItem[]): string {
-  return items.flatMap(({ sign, text }) => (sign === '' ? [] : [`${sign} ${text}`])).join('  ');
 }
 
 function howLines({ text, link, snippet }: Pick<AdviceItem, 'text' | 'link' | 'snippet'>): string[] {
@@ -135,7 +157,7 @@ export function onOneLine(line: string): string {
   );
 }
 
-/** With the signs of its flags. */
+/** A cell's text with the signs of its flags. */
 export function shortCell(cell: Parameters<typeof cellText>[0]): string {
   const flags = typeof cell === 'object' && 'text' in cell ? (cell.flags ?? []) : [];
   return `${cellText(cell)} ${flagSigns(flags)}`.trimEnd();
@@ -165,7 +187,7 @@ function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
 
-/** `left`: columns that begin alike; the last isn't filled. */
+/** Columns of `left` begin at the same place. The last column isn't filled. */
 export function alignedTable(cells: string[][], left: readonly number[] = [0]): string[] {
   const rows = cells.map((row) => row.map(shortened));
   const widths = (rows[0] ?? []).map((_, column) =>

@@ -29,14 +29,16 @@ function handlers({ isFromFile = false } = {}) {
   runtime.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.5' } });
   const load = () => Promise.resolve(demoState({ userDatabase: reference, bindRoot, consents }));
   const fromFile = () => Promise.resolve(isFromFile);
-  const databases = new Databases({ runtime: () => Promise.resolve(runtime), load, isFromFile: fromFile });
+  const runs = { load, continuable: () => Promise.resolve(demoState()) };
+  const runtimes = {
+    inUse: () => Promise.resolve(runtime),
+    finder: () => () => Promise.resolve({ engines: [runtime] as const }),
+  };
+  const databases = new Databases({ runtimes, runs, isFromFile: fromFile });
   const plans = new Plans(testWhalemark(), {
-    runtimes: { finder: () => () => Promise.resolve({ engines: [runtime] }) },
-    databases,
+    ...{ runtimes, databases, runs },
     ownTasks: new OwnTasks(() => undefined),
     isFromFile: fromFile,
-    load,
-    continuable: () => Promise.resolve(demoState()),
   });
   return { databases, plans };
 }

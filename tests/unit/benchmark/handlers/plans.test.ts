@@ -19,8 +19,10 @@ function plansWith(runtime: FakeRuntime, continued?: RunState): Plans {
     databases: { get: never, readAgain: never },
     ownTasks,
     isFromFile: never,
-    load: never,
-    continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
+    runs: {
+      load: never,
+      continuable: () => (continued === undefined ? never() : Promise.resolve(continued)),
+    },
   });
 }
 

@@ -5,12 +5,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
 import { sampled } from '../../../helpers/tier.ts';
-import {
-  renderExport,
-  renderPreview,
-  renderShareable,
-  writeExport,
-} from '../../../../src/benchmark/report/export.ts';
+import { renderExport, renderPreview, writeExport } from '../../../../src/benchmark/report/export.ts';
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { box, text } from '../../../../src/shared/pictures/card-node.ts';
 import { shareCard } from '../../../../src/shared/pictures/card.ts';
@@ -118,12 +113,10 @@ describe('renderExport', () => {
 
 describe('renderPreview', () => {
   it('shows all of what will be written, or its beginning word for word', async () => {
-    const shared = shareable(sampleState());
-    const t = createTranslator('en');
     const drawn = () => Promise.resolve(assets);
     for (const format of EXPORT_FORMATS) {
-      const bytes = Buffer.from(await renderShareable(format, shared, drawn, t));
-      const preview = await renderPreview(format, shared, drawn, t);
+      const bytes = Buffer.from(await renderExport(format, sampleState(), drawn));
+      const { content: preview } = await renderPreview(format, sampleState(), drawn);
       if (preview.kind === 'picture') {
         expect(preview.url).toBe(`data:image/png;base64,${bytes.toString('base64')}`);
         continue;
