@@ -40,7 +40,7 @@ export function xoshiro128(a: number, b: number, c: number, d: number): () => nu
   };
 }
 
-/** 53 random bits a draw, a stream for each connection and table. */
+/** Draws have 53 random bits. Each connection and table has its own stream. */
 export function createRandom(seed: number, stream = 0): Random {
   const golden = 0x9e3779b9;
   // No two streams share a state; + 1 avoids the all-zero state.

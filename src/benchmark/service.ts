@@ -41,7 +41,7 @@ export interface PlanToRun extends Engines {
   continues?: string;
 }
 
-/** `client` names one of another swarm node. */
+/** `client` names an engine of another swarm node. */
 export type FindEngines = (wanted?: WantedEngines, client?: string) => Promise<Engines>;
 
 interface PlanDetails extends Timed {
@@ -57,12 +57,10 @@ interface DatabaseDetails {
 
 /** All that Whalemark does, from a preset to a file to share; terminal and app are adapters. */
 export class Whalemark {
-  readonly paths: InstallationPaths;
   readonly presets: PresetStore;
   readonly runs: RunStore;
 
-  constructor(paths: InstallationPaths) {
-    this.paths = paths;
+  constructor(readonly paths: InstallationPaths) {
     this.presets = new PresetStore(paths.presetsDir, paths.dataDir);
     this.runs = new RunStore(paths.dataDir);
   }
@@ -101,8 +99,8 @@ export class Whalemark {
   }
 
   /**
-   * Of one service of the user's database, with as much data as it has, or `dataBytes`. Rejects like `plan`, and with
-   * DATABASE_REFUSED.
+   * Plans for one service of the user's database, with as much data as it has, or `dataBytes`. Rejects like `plan`, and
+   * with DATABASE_REFUSED.
    */
   async planDatabase(
     database: Database,

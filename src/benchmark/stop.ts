@@ -28,7 +28,7 @@ export function checkStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new BenchmarkError('STOPPED');
 }
 
-/** All have ended before it rejects with the first error. */
+/** Rejects with the first error once all have ended. */
 export async function allOf(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) {
     if (result.status === 'rejected') throw result.reason;

@@ -53,7 +53,7 @@ async function tryAll(entries: readonly Entry[]): Promise<Failure[]> {
   return failed;
 }
 
-/** One for each reason. */
+/** A notice for each reason. */
 export function cleanupNotices(failed: readonly ErrorData[]): UntimedEvent[] {
   const reasons = new Map(failed.map(errorMessage).map((reason) => [reason.text, reason]));
   return [...reasons.values()].map((what) => ({

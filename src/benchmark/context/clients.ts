@@ -26,31 +26,28 @@ interface ClientPlace {
 }
 
 export class Clients {
-  readonly #context: RunContext;
-  readonly #kit: ClientKit;
-  readonly #cleanup: Cleanup;
   readonly #containers = new Map<string, CommandedClient>();
   readonly #perTrial = new Map<LoadClient, string>();
   #host: HostClient | undefined;
   #count = 0;
 
-  constructor(context: RunContext, kit: ClientKit, cleanup: Cleanup) {
-    this.#context = context;
-    this.#kit = kit;
-    this.#cleanup = cleanup;
-  }
+  constructor(
+    private readonly context: RunContext,
+    private readonly kit: ClientKit,
+    private readonly cleanup: Cleanup,
+  ) {}
 
   lacking(scenario: Scenario): BenchmarkError | undefined {
-    const { clientImages, otherNode } = this.#kit;
+    const { clientImages, otherNode } = this.kit;
     return (
-      lackingImage(clientKinds(this.#context.plan.engines[0].passport, scenario), clientImages) ??
+      lackingImage(clientKinds(this.context.plan.engines[0].passport, scenario), clientImages) ??
       lackingImage(otherNodeKinds(scenario), otherNode?.clientImages ?? {})
     );
   }
 
   for(scenario: Scenario, running: RunningServer): Promise<LoadClient> {
     if (scenario.placement === 'host') return Promise.resolve(this.onHost());
-    const { bridge, overlay } = this.#kit.networks;
+    const { bridge, overlay } = this.kit.networks;
     const kind = scenario.loadGenerator;
     switch (PATHS[scenario.path].clientNetwork) {
       case 'host':
@@ -71,7 +68,7 @@ export class Clients {
           mounts: [
             {
               type: 'volume',
-              source: socketVolume(this.#kit.prefix, scenario.serverId),
+              source: socketVolume(this.kit.prefix, scenario.serverId),
               target: SOCKET_DIRECTORY,
             },
           ],
@@ -81,19 +78,19 @@ export class Clients {
 
   onHost(): LoadClient {
     if (this.#host?.isLost === false) return this.#host;
-    const client = new HostClient(this.#context.clientFile);
-    this.#cleanup.add('container', () => client.close());
+    const client = new HostClient(this.context.clientFile);
+    this.cleanup.add('container', () => client.close());
     return (this.#host = client);
   }
 
   onBridge(kind: ClientKind = 'builtin'): Promise<LoadClient> {
-    return this.#reused(`${kind} bridge`, kind, { network: this.#kit.networks.bridge, mounts: [] });
+    return this.#reused(`${kind} bridge`, kind, { network: this.kit.networks.bridge, mounts: [] });
   }
 
   async release(client: LoadClient): Promise<void> {
     const id = this.#perTrial.get(client);
     this.#perTrial.delete(client);
-    if (id !== undefined) await this.#context.runtime.containers.remove(id);
+    if (id !== undefined) await this.context.runtime.containers.remove(id);
   }
 
   forgetAll(): void {
@@ -119,9 +116,9 @@ export class Clients {
     kind: ClientKind,
     { network, mounts, isOnOtherNode = false }: ClientPlace,
   ): Promise<{ id: string; client: CommandedClient }> {
-    const { clientFile } = this.#context;
-    const { prefix, labels, otherNode } = this.#kit;
-    const place = isOnOtherNode ? otherNode : this.#kit;
+    const { clientFile } = this.context;
+    const { prefix, labels, otherNode } = this.kit;
+    const place = isOnOtherNode ? otherNode : this.kit;
     const image = place?.clientImages[kind];
     if (image instanceof BenchmarkError) throw image;
     if (place === undefined || image === undefined) {
@@ -141,7 +138,7 @@ export class Clients {
       stdin: true,
       stopTimeoutSeconds: 1,
     });
-    this.#cleanup.add('container', () => runtime.containers.remove(id));
+    this.cleanup.add('container', () => runtime.containers.remove(id));
     await runtime.containers.putArchive(id, DIRECTORY, await tarOf({ [file]: await readFile(clientFile) }));
     const attachment = await runtime.containers.attach(id);
     await runtime.containers.start(id);
@@ -153,7 +150,7 @@ export function socketVolume(prefix: string, serverId: string): string {
   return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
 }
 
-/** Without that engine, the server's own still measures other scenarios. */
+/** The loss of the client's engine costs its scenarios only. */
 function asLostClient(error: unknown): never {
   if (!isEngineLost(error)) throw error;
   throw new BenchmarkError('CLIENT_LOST', { reason: messageOf(error) }, { cause: error });

@@ -18,9 +18,9 @@ export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
 export interface RunContext {
   readonly plan: Plan;
   runId: string;
-  /** Of this part of the plan. */
+  /** The engine of this part of the plan. */
   runtime: ContainerRuntime;
-  /** Of the whole run: the plan's, in its order, and `client`. */
+  /** Engines of the whole run: the plan's in its order, and `client`. */
   engines: readonly ContainerRuntime[];
   appVersion: string;
   bindRoot: string;
@@ -28,7 +28,7 @@ export interface RunContext {
   clientFile: string;
   clientImageFiles: Record<string, string>;
   datasetsOn: (engine: ContainerRuntime) => DatasetCache | undefined;
-  /** For clients of another swarm node. */
+  /** The engine of another swarm node, for clients. */
   client?: ContainerRuntime | undefined;
   budgets: ServerBudgets;
   own?: OwnTask | undefined;
@@ -39,7 +39,7 @@ export interface RunContext {
   earlier?: RunState | undefined;
 }
 
-/** Without what only a part of the plan has. */
+/** The context without what only a part of the plan has. */
 export type WholeRun = Omit<RunContext, 'runtime'>;
 
 interface ClientEngine {
@@ -48,7 +48,7 @@ interface ClientEngine {
 }
 
 export interface ClientKit extends ClientEngine {
-  /** Of another swarm node. */
+  /** Clients of another swarm node. */
   otherNode?: ClientEngine | undefined;
   prefix: string;
   labels: (role: string) => Record<string, string>;

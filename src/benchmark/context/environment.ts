@@ -25,7 +25,7 @@ export interface Environment extends ClientKit {
   cleanup: Cleanup;
   imageLayers: Map<string, Promise<string>>;
   dump?: Dump | undefined;
-  /** The same, for native servers. */
+  /** The dump for native servers. */
   dumpHere?: DumpHere | undefined;
   account: Account;
   nextNumber: () => number;

@@ -1,7 +1,7 @@
 import type { Task } from '../../shared/model/task.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 
-/** The user's own words, of this call only, and stored nowhere. */
+/** A command in the user's own words, which are stored nowhere. */
 export interface OwnCommand {
   words: readonly string[];
   folder: string;
@@ -19,24 +19,24 @@ export interface Dump {
   mounts: MountSpec[];
 }
 
-/** Unpacked on this machine, with the account of a client's option file. */
+/** The user's files unpacked on this machine, and the option file of a client's account. */
 export interface DumpHere {
   account: string;
   files: readonly string[];
 }
 
-/** A project's, with its passwords. */
+/** The first start of a project, with its passwords. */
 export interface FirstStart {
   env: Record<string, string>;
   mounts: MountSpec[];
-  /** In no result. */
+  /** Words that are in no result. */
   hidden: readonly string[];
 }
 
 export interface Timed {
   task?: Task | undefined;
   own?: OwnTask | undefined;
-  /** Of servers that are compared, in place of the preset's. */
+  /** Images of the compared servers, in place of the preset's. */
   comparedImages?: readonly string[] | undefined;
 }
 

@@ -5,15 +5,12 @@ type Emit = (event: { type: 'pause-requested' | 'run-paused' | 'run-resumed' }) 
 
 /** A pause takes effect before the next trial; a skip within one. */
 export class RunControl {
-  readonly #emit: Emit;
   #pause: 'none' | 'requested' | 'paused' = 'none';
   #resume = (): void => undefined;
   #trial: AbortController | undefined;
   #pausedMs = 0;
 
-  constructor(emit: Emit) {
-    this.#emit = emit;
-  }
+  constructor(private readonly emit: Emit) {}
 
   get pausedMs(): number {
     return this.#pausedMs;
@@ -26,13 +23,13 @@ export class RunControl {
   pause(): void {
     if (this.#pause !== 'none') return;
     this.#pause = 'requested';
-    this.#emit({ type: 'pause-requested' });
+    this.emit({ type: 'pause-requested' });
   }
 
   resume(): void {
     if (this.#pause === 'none') return;
     this.#pause = 'none';
-    this.#emit({ type: 'run-resumed' });
+    this.emit({ type: 'run-resumed' });
     this.#resume();
   }
 
@@ -45,7 +42,7 @@ export class RunControl {
     const began = performance.now();
     const resumed = new Promise<void>((resolve) => (this.#resume = resolve));
     this.#pause = 'paused';
-    this.#emit({ type: 'run-paused' });
+    this.emit({ type: 'run-paused' });
     await unlessStopped(signal, resumed);
     this.#pausedMs += performance.now() - began;
   }

@@ -1,10 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 
-/** Files there may never end, or belong to the system. */
+/** Folders whose files may never end, or belong to the system. */
 export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-/** To read, following links. Undefined: it isn't a regular file; a pipe doesn't block. Rejects as `open` does. */
+/**
+ * Opens a file to read it, following links. Undefined if it isn't a regular file; a pipe doesn't block. Rejects like
+ * `open`.
+ */
 export async function openRegularFile(path: string): Promise<FileHandle | undefined> {
   const real = await realpath(path);
   if (SPECIAL.test(real) || !(await stat(real)).isFile()) return undefined;

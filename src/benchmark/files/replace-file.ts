@@ -12,7 +12,7 @@ export function isDraftOf(name: string, path: string): boolean {
   return name.startsWith(path) && /^\.[0-9a-f]{8}\.tmp$/.test(name.slice(path.length));
 }
 
-/** Atomic, readable by the user alone; the last writer wins. Rejects like `write` and rename. */
+/** Replaces a file atomically, readable by the user alone; the last writer wins. Rejects like `write` and rename. */
 export async function replaceFile(path: string, write: (draft: string) => Promise<void>): Promise<void> {
   const draft = draftOf(path);
   try {
@@ -26,7 +26,7 @@ export async function replaceFile(path: string, write: (draft: string) => Promis
   }
 }
 
-/** Synchronous, for small files needed before the window opens. Throws as the system does. */
+/** Replaces a small file that is needed before the window opens. Throws system errors. */
 export function replaceFileNow(path: string, text: string): void {
   const draft = draftOf(path);
   try {

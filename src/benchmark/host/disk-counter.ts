@@ -4,7 +4,7 @@ const BLOCK = '/sys/block';
 const SECTOR_BYTES = 512;
 /** Sectors written (Documentation/block/stat.rst), regardless of the device's own sector size. */
 const WRITTEN_SECTORS = 6;
-/** Not a disk, or kept in memory. */
+/** Devices that are no disks, or kept in memory. */
 const NO_DISK = /^(loop|ram|zram|sr|fd)\d/;
 const MADE_OF_DISKS = /^(dm-|md)\d/;
 const IOREG = ['/usr/sbin/ioreg', ['-c', 'IOBlockStorageDriver', '-r', '-w', '0']] as const;
@@ -34,7 +34,7 @@ function linuxBytes(source: HostSource): number | undefined {
   return sectors.length === 0 ? undefined : SECTOR_BYTES * sectors.reduce((sum, one) => sum + one, 0);
 }
 
-/** Of `ioreg`'s "Statistics" of each storage driver. */
+/** Sums the "Statistics" of each storage driver in `ioreg`'s output. */
 function macBytes(printed: string): number | undefined {
   const written = [...printed.matchAll(/"Bytes \(Write\)"\s*=\s*(\d+)/g)].map(([, bytes]) => Number(bytes));
   return written.length === 0 ? undefined : written.reduce((sum, one) => sum + one, 0);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { BenchmarkError } from '../../shared/errors.ts';
 
-/** For what a program wrote before its end, and for one that can't be ended, ms. */
+/** The time to read what a program wrote before its end, and to wait for one that can't be ended, ms. */
 const DRAIN_MS = 1_000;
 
 export interface ProgramLimits {
@@ -84,12 +84,12 @@ export function runLimited(
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // So that its children are in its process group, and end with it.
+        // Its children are in its process group, and end with it.
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
     } catch {
-      // A path with a null byte.
+      // The path has a null byte.
       return undefined;
     }
   }
@@ -104,7 +104,7 @@ export function endTree(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The program has ended.
   }
 }
 
@@ -112,7 +112,7 @@ function kept(most: number) {
   const parts: Buffer[] = [];
   let left = most;
   return {
-    /** False: it is too much. */
+    /** False if it is too much. */
     add: (part: Buffer): boolean => {
       left -= part.length;
       if (left >= 0) parts.push(part);

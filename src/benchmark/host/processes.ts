@@ -1,9 +1,9 @@
 import type { HostSource } from './host-source.ts';
 
-/** USER_HZ (time(7)). */
+/** The kernel's USER_HZ; see time(7). */
 export const TICKS_PER_SECOND = 100;
 const KERNEL_THREADS = 2;
-/** Processes that carry containers, and share files with them. Names are cut to 15 characters. */
+/** Programs that run containers, or share files with them. The kernel cuts names to 15 characters. */
 const ENGINE =
   /^(?:dockerd|containerd|containerd-shim|docker-proxy|docker|runc|crun|rootlesskit|rootlessport|slirp4netns|pasta(?:\.avx2)?|podman|conmon|netavark|aardvark-dns|virtiofsd|gvproxy|vpnkit|com\.docker\..*)$/;
 
@@ -27,7 +27,7 @@ export function readProcesses(source: HostSource): ProcessTable {
   return table;
 }
 
-/** proc_pid_stat(5). The name in field 2 may contain spaces and brackets. */
+/** Reads a line of proc_pid_stat(5). The name in field 2 may contain spaces and brackets. */
 export function parseProcess(text: string): { key: string; process: Process } | undefined {
   const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(text) ?? [];
   const fields = rest?.trim().split(' ') ?? [];

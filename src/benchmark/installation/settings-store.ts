@@ -17,12 +17,10 @@ const FILE = 'settings.json';
 const BROKEN = `${FILE}.broken`;
 
 export class SettingsStore {
-  readonly #dataDir: string;
   #settings: Settings;
   readonly problems: readonly SettingsProblem[];
 
-  constructor(dataDir: string) {
-    this.#dataDir = dataDir;
+  constructor(private readonly dataDir: string) {
     const { settings, problems } = readSettings(dataDir);
     this.#settings = settings;
     this.problems = problems;
@@ -34,9 +32,9 @@ export class SettingsStore {
 
   change(change: { [K in keyof Settings]?: Settings[K] | undefined }): Settings {
     const changed = settingsSchema.parse({ ...this.#settings, ...change });
-    const path = join(this.#dataDir, FILE);
+    const path = join(this.dataDir, FILE);
     try {
-      mkdirSync(this.#dataDir, PRIVATE_FOLDER);
+      mkdirSync(this.dataDir, PRIVATE_FOLDER);
       replaceFileNow(path, `${JSON.stringify(changed, null, 2)}\n`);
     } catch (error) {
       const reason = messageOf(error);

@@ -19,7 +19,7 @@ const PERIOD_MS = 1000;
 export interface HostWatched {
   source: HostSource;
   runtime: ContainerRuntime;
-  /** Of the whole run, with `runtime`. */
+  /** Engines of the whole run, `runtime` among them. */
   engines: readonly ContainerRuntime[];
   runId: string;
 }
@@ -31,8 +31,6 @@ interface Reading {
 }
 
 export class HostWatch {
-  readonly #watched: HostWatched;
-  readonly #before: Reading;
   readonly #throttles: readonly string[];
   readonly #samples: HostSample[] = [];
   readonly #spans: { index: number; beginMs: number; endMs: number }[] = [];
@@ -40,9 +38,10 @@ export class HostWatch {
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  private constructor(watched: HostWatched, before: Reading) {
-    this.#watched = watched;
-    this.#before = before;
+  private constructor(
+    private readonly watched: HostWatched,
+    private readonly before: Reading,
+  ) {
     this.#throttles = throttleFiles(watched.source);
   }
 
@@ -50,7 +49,7 @@ export class HostWatch {
     return new HostWatch(watched, await read(watched));
   }
 
-  /** Must see every load event. Needs `rest`, `stop`, or `end`. */
+  /** Every load event must come here. Call `rest`, `stop`, or `end` afterward. */
   see(event: LoadEvent): void {
     if (event.type === 'window' && event.window.phase === 'measure') {
       const { index, startMs, durationMs } = event.window;
@@ -59,15 +58,15 @@ export class HostWatch {
     }
     if (event.type !== 'phase' || event.phase !== 'measure' || this.#stopped) return;
     this.#measureMs = performance.now();
-    if (this.#watched.source.platform === 'linux') this.#sampleFrom(this.#measureMs);
+    if (this.watched.source.platform === 'linux') this.#sampleFrom(this.#measureMs);
   }
 
   async end(): Promise<HostEvidence> {
     this.rest();
     this.stop();
-    const { source } = this.#watched;
-    const before = this.#before;
-    const after = await read(this.#watched);
+    const { source } = this.watched;
+    const before = this.before;
+    const after = await read(this.watched);
     const conditions: HostCondition[] = [
       ...windowConditions(this.#samples, this.#spans),
       ...stateConditions(before.states, after.states),
@@ -111,7 +110,7 @@ export class HostWatch {
   }
 
   #sample(): void {
-    this.#samples.push(sampleLinux(this.#watched.source, this.#throttles, performance.now()));
+    this.#samples.push(sampleLinux(this.watched.source, this.#throttles, performance.now()));
   }
 }
 
@@ -123,7 +122,7 @@ async function read({ source, runtime, engines, runId }: HostWatched): Promise<R
   return { states, neighbors, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }
 
-/** The processes of its containers are among those of this machine. */
+/** Whether the processes of an engine's containers are among those of this machine. */
 export function seesContainers(
   { platform }: HostSource,
   { passport }: Pick<ContainerRuntime, 'passport'>,
@@ -132,7 +131,7 @@ export function seesContainers(
 }
 
 const SHARE_LIMIT = 0.05;
-/** Per second; at 0.1 to 0.2 ms per page from an SSD 2.5 to 5% of a second. */
+/** Swapped pages per second; at 0.1 to 0.2 ms per page from an SSD, 2.5 to 5% of a second. */
 const PAGES_LIMIT = 256;
 
 interface WindowSpan {
@@ -247,7 +246,7 @@ function runsOnBattery(source: HostSource): boolean {
 }
 
 /**
- * From pmset(1) and the pressure level: 1 normal, 2 warning, 4 critical. Low power: `lowpowermode 1`, or
+ * Reads pmset(1) and the memory pressure level: 1 normal, 2 warning, 4 critical. Low power: `lowpowermode 1`, or
  * `powermode 1` with three modes.
  */
 async function macStates(source: HostSource): Promise<HostConditionKind[]> {

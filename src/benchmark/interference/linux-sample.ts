@@ -66,7 +66,7 @@ function numberIn(pattern: RegExp, text: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Idle databases and proxies use less. */
+/** Idle databases and proxies use less, cores. */
 const CORES_LIMIT = 0.05;
 
 export interface Neighbors {
@@ -75,7 +75,7 @@ export interface Neighbors {
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
-/** On all engines of a run. Rejects with `own`'s error; skips others that don't answer. */
+/** Reads containers on all engines of a run. Rejects with `own`'s error; skips others that don't answer. */
 export async function readNeighbors(
   engines: readonly ContainerRuntime[],
   own: ContainerRuntime,
@@ -122,7 +122,7 @@ export function readPrograms(source: HostSource): Programs {
   return { atMs: performance.now(), table: readProcesses(source) };
 }
 
-/** Without Whalemark's own programs, engine, kernel, and containers (`containerIds`). A lower bound. */
+/** A lower bound of the CPU that programs use besides Whalemark, engine, kernel, and containers (`containerIds`). */
 export function otherPrograms(
   source: HostSource,
   before: Programs,

@@ -16,42 +16,42 @@ interface Reading extends Programs {
  * the run's servers are processes of this machine.
  */
 export class OtherCores {
-  readonly #source: HostSource;
   readonly #runtimes: readonly ContainerRuntime[];
-  readonly #runId: string;
   readonly #own = new Set<string>();
   readonly #foreign = new Set<string>();
 
-  constructor(source: HostSource, runtimes: readonly ContainerRuntime[], runId: string) {
-    this.#source = source;
+  constructor(
+    private readonly source: HostSource,
+    runtimes: readonly ContainerRuntime[],
+    private readonly runId: string,
+  ) {
     this.#runtimes = runtimes.every((one) => seesContainers(source, one)) ? runtimes : [];
-    this.#runId = runId;
   }
 
-  /** Whose the containers are that run now. */
+  /** Learns which of the containers that run now are the run's. */
   async learn(): Promise<void> {
     for (const { containers } of this.#runtimes) {
       for (const { id, labels } of await containers.listRunning().catch(() => []))
-        (labels[RUN_LABEL] === this.#runId ? this.#own : this.#foreign).add(id);
+        (labels[RUN_LABEL] === this.runId ? this.#own : this.#foreign).add(id);
     }
   }
 
-  /** Undefined: it can't be seen here. */
+  /** Undefined where processes of containers can't be seen. */
   read(): Reading | undefined {
     if (this.#runtimes.length === 0) return undefined;
-    const stat = this.#source.read('/proc/stat');
+    const stat = this.source.read('/proc/stat');
     const cpu = stat === undefined ? undefined : cpuTicks(stat);
-    return { atMs: performance.now(), table: readProcesses(this.#source), cpu };
+    return { atMs: performance.now(), table: readProcesses(this.source), cpu };
   }
 
-  /** In cores, on average. Undefined: unknown, as with a container that has just appeared. */
+  /** Cores on average; undefined if unknown, as with a container that has just appeared. */
   between(before: Reading | undefined, after: Reading | undefined): number | undefined {
     if (before === undefined || after === undefined) return undefined;
-    const own = ownProcesses(this.#source, after.table);
+    const own = ownProcesses(this.source, after.table);
     let isKnown = true;
     const used = usedByName(before.table, after.table, (process) => {
       if (own.has(process.pid) || isBelow(process)) return false;
-      const id = CONTAINER_ID.exec(this.#source.read(`/proc/${process.pid}/cgroup`) ?? '')?.[0];
+      const id = CONTAINER_ID.exec(this.source.read(`/proc/${process.pid}/cgroup`) ?? '')?.[0];
       if (id === undefined || this.#foreign.has(id)) return true;
       if (!this.#own.has(id)) isKnown = false;
       return false;

@@ -42,7 +42,7 @@ export function whoseMachine(dataDir: string): Whose {
   return { dataDir, homeDirectory: homedir(), names: ownNames() };
 }
 
-/** Until then nothing is written. Returns a function that closes it. */
+/** Opens the log; before, nothing is written. Returns a function that closes it. */
 export function startLog(process: LogProcess, whose: Whose, rotation?: Rotation): () => Promise<void> {
   const lost = (lines: number): string => lineOf(process, 'warn', 'lines are missing here', { lines });
   const file = new RotatingFile(logFile(whose.dataDir), lost, rotation);
@@ -91,7 +91,10 @@ export function errorFields({ code, message, evidence }: ErrorData): LogFields {
   return { code, text: message, ...(evidence.length === 0 ? {} : { evidence: evidence.map(englishOf) }) };
 }
 
-/** Also writes pending lines. `survivesRejections`: Electron only warns of unhandled rejections; Node throws them. */
+/**
+ * Logs how the process ends, and writes pending lines. `survivesRejections`: Electron only warns of unhandled
+ * rejections; Node throws them.
+ */
 export function logLastWords({ survivesRejections }: { survivesRejections: boolean }): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     log.error('uncaught exception', { origin, error: errorFields(toErrorData(error)) });

@@ -18,20 +18,17 @@ const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
  * rejects; lost lines are counted and reported.
  */
 export class RotatingFile {
-  readonly #path: string;
-  readonly #lostLine: (lines: number) => string;
-  readonly #rotation: Rotation;
   #waiting: string[] = [];
   #writing: Promise<void> | undefined;
   #lost = 0;
   #isTorn = false;
   #turns = 0;
 
-  constructor(path: string, lostLine: (lines: number) => string, rotation: Rotation = DEFAULT_ROTATION) {
-    this.#path = path;
-    this.#lostLine = lostLine;
-    this.#rotation = rotation;
-  }
+  constructor(
+    private readonly path: string,
+    private readonly lostLine: (lines: number) => string,
+    private readonly rotation: Rotation = DEFAULT_ROTATION,
+  ) {}
 
   append(line: string): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(line);
@@ -47,8 +44,8 @@ export class RotatingFile {
     const { lines, text } = this.#take();
     if (lines === 0) return;
     try {
-      mkdirSync(dirname(this.#path), PRIVATE_FOLDER);
-      const file = openSync(this.#path, 'a', 0o600);
+      mkdirSync(dirname(this.path), PRIVATE_FOLDER);
+      const file = openSync(this.path, 'a', 0o600);
       try {
         writeSync(file, text);
       } finally {
@@ -70,14 +67,14 @@ export class RotatingFile {
   }
 
   async #write(): Promise<number> {
-    await mkdir(dirname(this.#path), PRIVATE_FOLDER);
+    await mkdir(dirname(this.path), PRIVATE_FOLDER);
     await this.#rotate();
-    const file = await open(this.#path, 'a', 0o600);
+    const file = await open(this.path, 'a', 0o600);
     try {
-      // Only now: a dying process still finds them waiting.
+      // Lines are taken only now, so that a dying process still finds them waiting.
       const { lines, text } = this.#take();
       const wasLost = this.#lost;
-      const lostLine = wasLost === 0 ? '' : `${this.#lostLine(wasLost)}\n`;
+      const lostLine = wasLost === 0 ? '' : `${this.lostLine(wasLost)}\n`;
       const bytes = Buffer.from(`${this.#isTorn ? '\n' : ''}${lostLine}${text}`);
       const { bytesWritten } = await file.write(bytes).catch(() => ({ bytesWritten: 0 }));
       if (bytesWritten < bytes.length) {
@@ -93,15 +90,15 @@ export class RotatingFile {
   }
 
   async #rotate(): Promise<void> {
-    const { maxBytes, files } = this.#rotation;
-    const { size } = await stat(this.#path).catch(() => ({ size: 0 }));
+    const { maxBytes, files } = this.rotation;
+    const { size } = await stat(this.path).catch(() => ({ size: 0 }));
     if (size === 0 || size + this.#waitingBytes() <= maxBytes) return;
-    const [folder, name] = [dirname(this.#path), basename(this.#path, '.log')];
+    const [folder, name] = [dirname(this.path), basename(this.path, '.log')];
     const stamp = new Date().toISOString().replaceAll(':', '-');
     this.#turns += 1;
     const aside = `${name}.${stamp}.${process.pid}.${String(this.#turns).padStart(6, '0')}.log`;
-    await rename(this.#path, join(folder, aside)).catch(() => undefined);
-    const all = await setAside(this.#path);
+    await rename(this.path, join(folder, aside)).catch(() => undefined);
+    const all = await setAside(this.path);
     for (const old of all.slice(0, Math.max(0, all.length - (files - 1)))) {
       await unlink(old).catch(() => undefined);
     }

@@ -102,7 +102,7 @@ function hashed(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** Linux counts from boot, others since 1970, seconds. `read` and `run` throw. */
+/** A process's start time: on Linux ticks since boot, elsewhere seconds since 1970. `read` and `run` throw. */
 export function processSeen(
   pid: number,
   { platform, env, read, run }: Pick<Parameters<typeof placeOf>[0], 'platform' | 'env' | 'read' | 'run'>,
@@ -164,7 +164,7 @@ function here(): Place {
 
 let ownStart: string | undefined;
 
-/** Estimated if the system does not tell. */
+/** The start time of this process, estimated if the system does not tell. */
 function ownStartTime(): string {
   ownStart ??=
     processSeen(process.pid, thisMachine)?.startTime ??
@@ -199,7 +199,7 @@ export function isOwnerOnOtherMachine(owner: string): boolean {
 const FILE = 'ended-owners.json';
 const MOST = 1000;
 
-/** From earlier sessions; unreadable counts as empty. */
+/** Reads owners that ended in earlier sessions; an unreadable file counts as empty. */
 export function knowEndedOwners(dataDir: string): void {
   takeForEnded(read(dataDir));
 }

@@ -70,7 +70,7 @@ export class OwnImages {
     return [...this.#names.keys()].flatMap((reference) => {
       const host = ownRegistry(reference) ?? '';
       const path = reference.slice(host.length + 1).replace(/(?::[^/:]*)?(?:@.*)?$/, '');
-      // One word, as "mysql", is everywhere.
+      // A single word such as "mysql" is everywhere.
       const paths = path.includes('/') ? [path] : [];
       return [reference, host, host.replace(/:\d+$/, ''), ...paths].filter((word) => word !== 'localhost');
     });

@@ -61,7 +61,7 @@ const PASSWORD = '<password>';
 export interface PrivateWord {
   word: string;
   kind: LeftOutKind;
-  /** Shown for it, by default `PRIVATE`. */
+  /** The text shown for the word, by default `PRIVATE`. */
   instead?: string;
 }
 

@@ -50,7 +50,7 @@ export function privatePlaces(plan: Plan): PrivateWord[] {
   const contexts = ids.flatMap((id, index): PrivateWord[] => {
     const word = contextOf(id);
     if (word === undefined) return [];
-    // Several need names.
+    // Several engines need names.
     const letter = String.fromCharCode(A + index);
     return [{ word, kind: 'context', ...(ids.length === 1 ? {} : { instead: `engine ${letter}` }) }];
   });
@@ -136,7 +136,7 @@ function placesOfDatabase({ source, service }: DatabaseReference): PrivateWord[]
   ];
 }
 
-/** What is left says where the config came from. Names every field, like `shareableStorage`. */
+/** Keeps where the config came from. Names every field, like `shareableStorage`. */
 export function shareableReference(
   { source, service, together, inEffect }: DatabaseReference,
   redactor: Redactor,
@@ -182,7 +182,7 @@ export function shareableScenario(scenario: Scenario, redactor: Redactor): Scena
   };
 }
 
-/** Of several engines, with their contexts. */
+/** Labels of several engines have their contexts. */
 export function shareableLabel(label: ScenarioLabel, redactor: Redactor): ScenarioLabel {
   return label.engine === null ? label : { ...label, engine: redactor.text(label.engine) };
 }
@@ -275,7 +275,7 @@ export function imageNamer(plan: Plan, redactor: Redactor): (reference: string) 
   };
 }
 
-/** What else of a plan has images. */
+/** Fields of a plan with images, besides its configs. */
 export function shareableImages(
   { toPrepare, clientImage, task }: Plan,
   { nameOfImage, redactor }: Pick<HowToShare, 'nameOfImage' | 'redactor'>,

@@ -20,9 +20,9 @@ export type Reading = (typeof READINGS)[number];
 
 interface Limits {
   heapMiB: number;
-  /** Of the processor, from when the question is there: a busy machine alone refuses nothing. */
+  /** Processor time from when the question is there: a busy machine alone refuses nothing. */
   cpuMs: number;
-  /** In case the process waits for a disk, or the machine has no time for it. */
+  /** The limit for a process that waits for a disk, or that the machine has no time for. */
   ms: number;
   answerMiB: number;
 }
@@ -89,7 +89,7 @@ export async function readEach<Q, A>(
   }
 }
 
-/** JSON, or what a reading has as bytes; undefined: there is no other process. */
+/** The reader's answer, JSON or bytes; undefined if there is no other process. */
 export async function answerOf(
   reading: Reading,
   question: unknown,
@@ -106,7 +106,7 @@ export async function answerOf(
     // In Electron, node is Electron itself.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
-  // One that ends early takes no more of the question; its end says why.
+  // A reader that ends early takes no more of the question; its end says why.
   child.stdin.on('error', () => undefined).end(JSON.stringify(question));
   const parts: Buffer[] = [];
   let left = answerMiB * 2 ** 20;

@@ -3,7 +3,7 @@ import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.t
 
 const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
 
-/** Why an attempt failed. `isBack`: its engine was lost for a moment. */
+/** Why an attempt failed. `isBack` says that its engine was lost for a moment. */
 export function attemptError(
   thrown: unknown,
   { isStopped, isBack, isSkipped }: { isStopped: boolean; isBack: boolean; isSkipped: boolean },

@@ -17,7 +17,10 @@ export type ComparedPlan = {
 } & Pick<Plan, 'equivalence' | 'baselineId'> &
   Partial<Pick<Plan, 'task' | 'serversApart'>> & { reference?: Pick<PlanReference, 'claims'> | null };
 
-/** An effect, or something else (null): a published claim, a scenario that no effect covers, the speed of the only one. */
+/**
+ * An effect, or something else (null): a published claim, a scenario that no effect covers, the speed of the only
+ * one.
+ */
 export interface Comparison {
   factor: Factor | null;
   scenarioIds: string[];
@@ -25,7 +28,7 @@ export interface Comparison {
   verdict: Verdict | PublishedClaim['verdict'];
 }
 
-/** What a run until conclusive is about: of a published experiment, what was published. */
+/** The comparisons that a run until conclusive is about; in a published experiment, its claims. */
 export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: LevelOf): Comparison[] {
   const { scenarios, equivalence, baselineId } = plan;
   const rates = pooledSpeeds(scenarios, speeds);
@@ -63,7 +66,7 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
   ];
 }
 
-/** Of a scenario that nothing is compared with: `same` once its speed is known to the margin. */
+/** The comparison of a scenario that has none: `same` once its speed is known to the margin. */
 function knownSpeed(
   scenario: ComparedPlan['scenarios'][number],
   { equivalence }: ComparedPlan,
@@ -71,7 +74,7 @@ function knownSpeed(
   { confidence, levelOf, estimate }: { confidence: number; levelOf: LevelOf; estimate: Estimator },
 ): Comparison[] {
   if (scenario.isAaRepeat) return [];
-  // Of this server alone: how others of its kind differ is another question.
+  // How other servers of its kind differ is left out.
   const speeds = rates.get(scenario.id) ?? new Map<number, never>();
   const own = estimate([{ speeds, weight: 1, servers: new Map() }], commonSamples([speeds]));
   const ratio = estimateAt(own, levelOf(1 - confidence, own?.samples), confidence);
@@ -79,13 +82,13 @@ function knownSpeed(
   return [{ factor: null, scenarioIds: [scenario.id], ratio, verdict: isKnown ? 'same' : 'inconclusive' }];
 }
 
-/** Ignores what has no ratio. */
+/** Whether all comparisons that have a ratio are settled, and there is one. */
 export function areConclusive(comparisons: readonly Comparison[]): boolean {
   const settled = comparisons.filter(canSettle);
   return settled.length > 0 && settled.every(({ verdict }) => verdict !== 'inconclusive');
 }
 
-/** Scenarios that are in verdicts only. What nothing is known of may still come. */
+/** Scenarios whose comparisons all have verdicts. A scenario without any may still get one. */
 export function decidedIn(comparisons: readonly Comparison[]): string[] {
   const open = new Set(
     comparisons.flatMap(({ verdict, scenarioIds }) => (verdict === 'inconclusive' ? scenarioIds : [])),

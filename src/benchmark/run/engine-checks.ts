@@ -10,7 +10,7 @@ import { unlessStopped } from '../stop.ts';
 import type { RunContext } from '../context/context.ts';
 
 /**
- * What a plan can't see of an engine's disk and folders, before data is loaded. Rejects with DISK_TOO_SMALL, or
+ * Checks an engine's disk and folders, which a plan can't see, before data is loaded. Rejects with DISK_TOO_SMALL, or
  * with BIND_REFUSED if the baseline is a bind mount; returns that of other bind mounts.
  */
 export async function checkEngine(

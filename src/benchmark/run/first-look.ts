@@ -8,10 +8,10 @@ import type { EngineBenches } from './servers/engine-bench.ts';
 import type { FirstLook } from './servers/start-together.ts';
 import type { Trial } from './trial.ts';
 
-/** Fewer servers start soon. */
+/** With fewer servers, the first figures come soon anyway. */
 const FEWEST_SERVERS = 4;
 
-/** At the scenarios of the baseline's storage type, while a run's many other servers start. Undefined: not here. */
+/** Early slices of the baseline's storage type, while a run's many other servers start. Undefined for runs without. */
 export function firstLookOf(
   context: WholeRun,
   benches: EngineBenches,
@@ -31,7 +31,7 @@ export function firstLookOf(
   return { trials: own, take: () => take(context, benches, round, own) };
 }
 
-/** It is left out where a slice fails, which may be by chance: the trial's turn says so. */
+/** A slice that fails ends the look. Whether that was by chance shows in the trial's turn. */
 async function take(
   { plan, control, emit, signal }: WholeRun,
   benches: EngineBenches,

@@ -97,7 +97,7 @@ export async function removeLeftovers(
   const unread: Unread = (name, error) => {
     failed.push({ name, error: toErrorData(error) });
   };
-  // After containers, which may hold one.
+  // Volumes go after containers, which may hold one.
   const volumes = datasets && (await orTold(datasets.sweep(only.owner), datasets.directory, unread));
   for (const name of volumes?.removed ?? []) removed.push({ kind: 'volume', name });
   for (const { directory, runId, owner } of await bindDirectories(dataDir, unread)) {
@@ -178,7 +178,7 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
   }
 }
 
-/** Engines of runs that have not cleaned up. */
+/** The folder of notes: engines of runs that have not cleaned up. */
 const FOLDER = 'engines';
 const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
 type Note = z.infer<typeof noteSchema>;

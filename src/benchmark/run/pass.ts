@@ -8,7 +8,7 @@ import type { Trial } from './trial.ts';
 /** `again`: nothing was measured, and another attempt may do it. `over`: the trial has ended. */
 export type Outcome = 'measured' | 'again' | 'over';
 
-/** One turn of each trial, and at the end another one of each whose slice was missed. A notice names these. */
+/** Gives each trial a turn, and at the end another one to those whose slice was missed. A notice names these. */
 export async function takePass(
   trials: readonly Trial[],
   emit: RunContext['emit'],

@@ -8,19 +8,19 @@ import { engineFreeBytes, isDiskHidden } from '../servers/engine-disk.ts';
 import type { HelperContext } from '../servers/helper-container.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 
-/** More than servers write in a few slices. */
+/** Servers write less in a few slices. */
 const LEAST_FREE_BYTES = 512 * MIB;
-/** A look at a disk that only the engine sees is a container, ms. */
+/** The pause between looks at a disk that only the engine sees, ms: each look is a container. */
 const BETWEEN_LOOKS_MS = 120_000;
 
 /** A disk that a run fills. */
 export interface Room {
   name: Said;
-  /** Undefined: unknown, or asked shortly before. */
+  /** Bytes; undefined if unknown, or asked shortly before. */
   free(): Promise<number | undefined>;
 }
 
-/** `helper`: for a disk that only the engine sees. */
+/** Disks that the run fills. `helper` looks at one that only the engine sees. */
 export async function watchedRooms(
   { runtime, bindRoot, dataDir }: Pick<RunContext, 'runtime' | 'bindRoot' | 'dataDir'>,
   helper: HelperContext | undefined,
@@ -51,7 +51,7 @@ export async function requireRoom(rooms: readonly Room[]): Promise<void> {
   throw new BenchmarkError('STORAGE_FULL', { storage: first.name, reason });
 }
 
-/** What the next run would fail of. */
+/** Notices of disks that the next run would fill. */
 export async function fullDiskNotices(rooms: readonly Room[]): Promise<Notice[]> {
   return (await nearlyFull(rooms)).map(({ name, free }) => ({
     code: 'DISK_NEARLY_FULL',

@@ -51,7 +51,7 @@ function requireSame(before: ServerVersion, now: ServerVersion | { reason: Messa
   throw notContinuable(msg('continue.changed', { what: msg('part.serverProgram'), before: was, now: is }));
 }
 
-/** What the numbers of a run must have in common; the run log's owners distinguish identical machines. */
+/** Facts that must not change within a run. The run log's owners tell identical machines apart. */
 const FIELDS: [name: MessageCode, read: (passport: Passport) => Said | number][] = [
   ['part.processor', ({ host }) => host.cpuModel],
   ['part.runtime', ({ runtime }) => `${runtime.name} (${runtime.engineVersion})`],

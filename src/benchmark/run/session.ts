@@ -38,7 +38,7 @@ export interface RunSession {
   pause(): void;
   resume(): void;
   skip(): void;
-  /** On its engines now. */
+  /** Things of the run on its engines now. */
   left(): Promise<LeftThing[]>;
   done: Promise<{
     state: RunState;

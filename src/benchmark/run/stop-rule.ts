@@ -10,12 +10,12 @@ import { SERVERS_APART } from '../../shared/statistics/components.ts';
 import { isLook } from '../../shared/statistics/spending.ts';
 import { areConclusive, type ComparedPlan, type Comparison, comparisonsIn, decidedIn } from './decided.ts';
 
-/** Fewer passes don't pay for a start. */
+/** With fewer passes, a start doesn't pay. */
 const FEWEST_PASSES = 5;
 
 type Planned = ComparedPlan & Pick<Plan, 'schedule'> & { groups?: Plan['groups'] };
 
-/** Of the servers of a group. */
+/** The start of a group's servers. */
 interface Start {
   costMs: number;
   /** Groups of the round that are left, this one among them. They share the time that is left. */
@@ -23,37 +23,36 @@ interface Start {
   isLastRound: boolean;
 }
 
-/** `again`: the servers start again. */
+/** `again` means that the servers start again. */
 export type After = 'again' | RoundsEnded | undefined;
 
 /** When a run until conclusive ends, and, side by side, when its servers start again. Counts measuring alone. */
 export class StopRule {
-  readonly #plan: Planned;
   readonly leftOut = new Set<string>();
   readonly #speeds = new Map<string, Map<number, Amount>>();
-  #spentMs: number;
   #start: Start = { costMs: 0, groupsLeft: 1, isLastRound: true };
   #beganMs: number;
   #untilMs: number;
-  /** Samples since then. */
+  /** Samples since the start. */
   #taken = 0;
 
-  constructor(plan: Planned, spentMs = 0) {
-    this.#plan = plan;
-    this.#spentMs = spentMs;
+  constructor(
+    private readonly plan: Planned,
+    private spentMs = 0,
+  ) {
     this.#beganMs = spentMs;
     this.#untilMs = this.#budgetMs;
   }
 
   get #budgetMs(): number {
-    return (this.#plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
+    return (this.plan.schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
   }
 
   get #groups(): number {
-    return Math.max(1, this.#plan.groups?.length ?? 1);
+    return Math.max(1, this.plan.groups?.length ?? 1);
   }
 
-  /** Of a comparison: each group has its own passes. */
+  /** Samples of a comparison: each group has its own passes. */
   get #samples(): number {
     return Math.ceil(sampleCount(this.#speeds) / this.#groups);
   }
@@ -61,8 +60,8 @@ export class StopRule {
   begin(start: Start): void {
     this.#start = start;
     this.#taken = 0;
-    this.#beganMs = this.#spentMs;
-    this.#untilMs = this.#spentMs + (this.#budgetMs - this.#spentMs) / start.groupsLeft;
+    this.#beganMs = this.spentMs;
+    this.#untilMs = this.spentMs + (this.#budgetMs - this.spentMs) / start.groupsLeft;
   }
 
   add(scenarioId: string, sample: number, achieved: Amount): void {
@@ -75,13 +74,13 @@ export class StopRule {
       for (const [sample, amount] of samples) this.add(id, sample, amount);
   }
 
-  /** After a pass, or a round of separate trials. Several groups are compared once each has been measured. */
+  /** Call after a pass, or a round of separate trials. Several groups are compared once each has been measured. */
   after(tookMs: number): After {
-    const { untilConclusive, sliceSeconds } = this.#plan.schedule;
+    const { untilConclusive, sliceSeconds } = this.plan.schedule;
     if (untilConclusive === undefined) return undefined;
-    this.#spentMs += tookMs;
+    this.spentMs += tookMs;
     this.#taken += 1;
-    const looks = looksOf(this.#plan);
+    const looks = looksOf(this.plan);
     if (sliceSeconds === undefined && this.#samples >= looks.planned) return undefined;
     const next = this.#next(looks.planned);
     const isComparable = this.#groups === 1 || (this.#start.groupsLeft === 1 && next !== undefined);
@@ -92,13 +91,13 @@ export class StopRule {
 
   #next(planned: number): After {
     const { costMs, isLastRound } = this.#start;
-    const passMs = (this.#spentMs - this.#beganMs) / this.#taken;
-    const leftMs = this.#untilMs - this.#spentMs;
+    const passMs = (this.spentMs - this.#beganMs) / this.#taken;
+    const leftMs = this.#untilMs - this.spentMs;
     const nextMs = this.#nextRoundMs(passMs);
-    const isEnough = Math.max(this.#samples, this.#taken) >= fewestRounds(this.#plan);
+    const isEnough = Math.max(this.#samples, this.#taken) >= fewestRounds(this.plan);
     if ((leftMs < nextMs && isEnough) || sampleCount(this.#speeds) >= planned * this.#groups) return 'budget';
-    const pays = leftMs >= FEWEST_PASSES * passMs && this.#taken >= passesOf(this.#plan);
-    if (this.#plan.schedule.sliceSeconds === undefined || isLastRound || !pays) return undefined;
+    const pays = leftMs >= FEWEST_PASSES * passMs && this.#taken >= passesOf(this.plan);
+    if (this.plan.schedule.sliceSeconds === undefined || isLastRound || !pays) return undefined;
     // Several groups have no comparison of all before each has had its turn.
     const isNextDue = this.#groups > 1 && leftMs > this.#budgetMs / this.#groups / 2;
     return isNextDue || this.#taken >= this.#passesPerStart(costMs / passMs) ? 'again' : undefined;
@@ -106,7 +105,7 @@ export class StopRule {
 
   /** A round of tasks is shorter without those that are decided. */
   #nextRoundMs(passMs: number): number {
-    if ((this.#plan.task ?? null) === null) return passMs;
+    if ((this.plan.task ?? null) === null) return passMs;
     const decided = new Set(this.decided());
     const trials = [...this.#speeds].map(([id, own]) => {
       const tookMs = [...own.values()].reduce((sum, { durationMs }) => sum + durationMs, 0);
@@ -114,7 +113,7 @@ export class StopRule {
     });
     const all = trials.reduce((sum, one) => sum + one.count, 0);
     const measuredMs = trials.reduce((sum, one) => sum + one.tookMs, 0);
-    const aroundMs = Math.max(0, this.#spentMs - measuredMs) / all;
+    const aroundMs = Math.max(0, this.spentMs - measuredMs) / all;
     return trials.reduce(
       (sum, { id, tookMs, count }) => (decided.has(id) ? sum : sum + tookMs / count + aroundMs),
       0,
@@ -131,18 +130,21 @@ export class StopRule {
     });
     if (noise.length === 0) return Infinity;
     const ofPass = noise.reduce((sum, one) => sum + one, 0) / noise.length;
-    const { variance } = this.#plan.serversApart ?? SERVERS_APART;
+    const { variance } = this.plan.serversApart ?? SERVERS_APART;
     return (ofPass * Math.sqrt(cost)) / Math.sqrt(variance);
   }
 
-  /** Of trials that are measured alone: whose comparisons all have verdicts, which hold from here on. */
+  /** Scenarios measured alone whose comparisons all have verdicts, which hold from here on. */
   decided(): string[] {
-    const { schedule, baselineId } = this.#plan;
-    const isLookNow = schedule.untilConclusive !== undefined && isLook(this.#samples, looksOf(this.#plan));
+    const { schedule, baselineId } = this.plan;
+    const isLookNow = schedule.untilConclusive !== undefined && isLook(this.#samples, looksOf(this.plan));
     return isLookNow ? decidedIn(this.#comparisons()).filter((id) => id !== baselineId) : [];
   }
 
-  /** Scenarios that are decided, of these: for good, so that the levels of the other comparisons stay those of all. */
+  /**
+   * Leaves out the decided ones of these scenarios, and returns them. The levels of the other comparisons stay those
+   * of all.
+   */
   leaveOut(ids: readonly string[]): string[] {
     const found = this.decided().filter((id) => ids.includes(id) && !this.leftOut.has(id));
     for (const id of found) this.leftOut.add(id);
@@ -150,6 +152,6 @@ export class StopRule {
   }
 
   #comparisons(): Comparison[] {
-    return comparisonsIn(this.#plan, this.#speeds, levelOfLook(this.#plan, this.#samples));
+    return comparisonsIn(this.plan, this.#speeds, levelOfLook(this.plan, this.#samples));
   }
 }

@@ -7,7 +7,7 @@ import { errorFields, log } from '../log/log.ts';
 
 export const sweepRequestSchema = z.object({
   runId: z.string(),
-  /** Nothing of another process is touched. */
+  /** The process that ran it. Things of other processes stay. */
   owner: z.string(),
   engines: z.array(z.string()),
   dataDir: z.string(),
@@ -21,7 +21,7 @@ export const DONE = 'done';
 
 let sweeperFile: string | undefined;
 
-/** Until then runs that are killed leave everything to the next start. */
+/** Call once before runs start. Without it, killed runs leave everything to the next start. */
 export function sweepElsewhere({ clientFile }: { clientFile: string }): void {
   sweeperFile = join(dirname(clientFile), 'sweeper.cjs');
 }
@@ -34,7 +34,7 @@ export function startSweeper(request: SweepRequest): () => void {
   if (sweeperFile === undefined) return () => undefined;
   const child = spawn(process.execPath, [sweeperFile], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Its own session: it gets no Ctrl+C, and Windows doesn't end it with this process.
+    // A session of its own, so that it gets no Ctrl+C, and Windows doesn't end it with this process.
     detached: true,
     windowsHide: true,
     // The user's folder stays free, and the program's may be in an archive.

@@ -42,10 +42,10 @@ function healthOf(sum: Totals, more: Totals): ClientHealth {
   };
 }
 
-/** Fewer in a slice say too little. */
+/** A slice with fewer transactions says too little. */
 const FEWEST_TRANSACTIONS = 8;
 const LONGEST_SLICE_MS = 10_000;
-/** That each connection should finish. */
+/** Transactions that each connection should finish in a slice. */
 const ENOUGH_TRANSACTIONS = 4;
 
 /** Why a trial or slice can't count. Undefined: it can, as one of the longest slices does with few transactions. */
@@ -63,7 +63,7 @@ export function unmeasured(
   return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
 }
 
-/** A slow scenario gets longer slices, ms. 0: a trial in one piece. */
+/** The length of the next slice, ms: a slow scenario gets longer ones. 0 stands for a trial in one piece. */
 export function lengthened(sliceMs: number, { transactions, connections }: Totals): number {
   const each = transactions / connections;
   const enough = Math.max(ENOUGH_TRANSACTIONS, FEWEST_TRANSACTIONS / connections);

@@ -11,7 +11,7 @@ import type { RunningServer } from '../servers/target-server.ts';
 const LEAST_WINDOWS = 6;
 /** A check of the path takes as long as a tenth of a slice. */
 const SLICES_PER_CHECK = 4;
-/** For a login and a few round trips of a server at rest. */
+/** The time for a login and a few round trips of a server at rest, ms. */
 const PATH_MS = 1000;
 
 export interface Watched extends HostWatched {
@@ -31,7 +31,7 @@ interface Reading {
   container: Promise<Usage>;
 }
 
-/** From one reading of the counters to the next. */
+/** The load from one reading of the counters to the next. */
 interface Stretch {
   before: Reading;
   transactions: number;
@@ -42,26 +42,26 @@ interface Stretch {
  * which does nothing between them. What can't be read is left out; only a lost engine is an error.
  */
 export class TrialWatch {
-  #watched: Watched;
-  /** Once before the load, then after some slices, while the other servers are frozen. */
+  /** Round trips before the load, and after some slices, while the other servers are frozen. */
   readonly #paths: Checked[];
   #stretch: Stretch | undefined;
   readonly #counted: { before: Reading; after: Reading }[] = [];
-  /** Before a slice. */
+  /** What was written to disks before a slice. */
   #diskBytes: number | undefined;
   #hostBytesWritten: number | null = null;
   #slices = 0;
-  readonly #host: HostWatch;
   #transactions = 0;
   #ended = 0;
   readonly #measured: Window[] = [];
-  /** Of `#measured`: those of stretches that have ended. */
+  /** The first so many of `#measured` are of stretches that have ended. */
   #known = 0;
 
-  private constructor(watched: Watched, path: Checked, host: HostWatch) {
-    this.#watched = watched;
+  private constructor(
+    private watched: Watched,
+    path: Checked,
+    private readonly host: HostWatch,
+  ) {
     this.#paths = [path];
-    this.#host = host;
   }
 
   static async begin(watched: Watched, path: Checked): Promise<TrialWatch> {
@@ -69,20 +69,20 @@ export class TrialWatch {
   }
 
   move(watched: Watched): void {
-    this.#watched = watched;
+    this.watched = watched;
   }
 
   async readAhead(): Promise<void> {
-    LAST.set(this.#watched.running, await read(this.#watched));
+    LAST.set(this.watched.running, await read(this.watched));
   }
 
-  /** After load that belongs to no stretch. */
+  /** Call after load that belongs to no stretch. */
   forgetReading(): void {
-    LAST.delete(this.#watched.running);
+    LAST.delete(this.watched.running);
   }
 
   async wake(wasFrozen = false): Promise<void> {
-    const watched = this.#watched;
+    const watched = this.watched;
     this.#ended = 0;
     if (this.#stretch === undefined) {
       const { server = null, container } = LAST.get(watched.running) ?? {};
@@ -94,22 +94,22 @@ export class TrialWatch {
   }
 
   async rest(): Promise<void> {
-    this.#host.rest();
+    this.host.rest();
     if (this.#stretch === undefined) return;
     this.#known = this.#measured.length;
     this.#stretch.transactions += this.#ended;
     this.#ended = 0;
-    const written = grown(this.#diskBytes, await diskBytes(this.#watched));
+    const written = grown(this.#diskBytes, await diskBytes(this.watched));
     this.#diskBytes = undefined;
     if (written !== undefined) this.#hostBytesWritten = (this.#hostBytesWritten ?? 0) + written;
-    if (this.#watched.hasServerAlone !== true) await this.count();
+    if (this.watched.hasServerAlone !== true) await this.count();
     if (this.#slices++ % SLICES_PER_CHECK > 0) return;
-    const path = await pathOf(this.#watched);
+    const path = await pathOf(this.watched);
     if (path === null) return;
     this.#paths.push(path);
     // The round trips are statements, too, which don't belong to the next load.
-    const last = LAST.get(this.#watched.running);
-    if (last !== undefined) LAST.set(this.#watched.running, { ...last, server: null });
+    const last = LAST.get(this.watched.running);
+    if (last !== undefined) LAST.set(this.watched.running, { ...last, server: null });
   }
 
   /** Whether the counters of a server that runs alone have yet to be read. */
@@ -121,14 +121,14 @@ export class TrialWatch {
     if (this.#stretch === undefined) return;
     const { before, transactions } = this.#stretch;
     this.#stretch = undefined;
-    const after = await read(this.#watched);
+    const after = await read(this.watched);
     this.#transactions += transactions;
     this.#counted.push({ before, after });
-    LAST.set(this.#watched.running, after);
+    LAST.set(this.watched.running, after);
   }
 
   see(event: LoadEvent): void {
-    this.#host.see(event);
+    this.host.see(event);
     if (event.type !== 'window') return;
     this.#ended += event.window.transactions;
     if (event.window.phase === 'measure' && !event.window.interrupted) this.#measured.push(event.window);
@@ -140,7 +140,7 @@ export class TrialWatch {
 
   async end(): Promise<TrialEvidence> {
     await this.rest();
-    const [host] = await Promise.all([this.#host.end(), this.count()]);
+    const [host] = await Promise.all([this.host.end(), this.count()]);
     let all: Grown | undefined;
     for (const { before, after } of this.#counted) {
       all = sumOf(all, await grownBetween(before, after));
@@ -158,16 +158,16 @@ export class TrialWatch {
     };
   }
 
-  /** Forgets a slice that `rest` didn't end. A server that one trial loads has counted it. */
+  /** Forgets a slice that `rest` didn't end. The counters of a server that one trial loads hold it all the same. */
   pause(): void {
-    if (this.#watched.hasServerAlone !== true) this.#stretch = undefined;
+    if (this.watched.hasServerAlone !== true) this.#stretch = undefined;
     else if (this.#stretch !== undefined) this.#stretch.transactions += this.#ended;
     this.#ended = 0;
     this.#measured.length = this.#known;
-    this.#host.rest();
+    this.host.rest();
   }
 
-  /** The server may have ended. */
+  /** Forgets what was read of a server that may have ended. */
   drop(): void {
     this.pause();
     this.#stretch = undefined;
@@ -207,7 +207,7 @@ function sumOf(sum: Grown | undefined, more: Grown): Grown {
   };
 }
 
-/** After the last load of a server's start. */
+/** The last reading of each started server. */
 const LAST = new WeakMap<RunningServer, Reading>();
 
 async function read(

@@ -24,9 +24,12 @@ import { addTotals, lengthened, unmeasured } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { warmUp } from './warm-up.ts';
 
-/** For a silent server to accept a login, ms. */
+/** The time in which a silent server has to accept a login, ms. */
 const ANSWER_MS = 15_000;
-/** Unrecorded load before a slice, ms: caches fill again. After 20 ms as fast as after 100: 1.03 ± 0.05 in 40 slices each. */
+/**
+ * Unrecorded load before a slice, ms: caches fill again. After 20 ms as fast as after 100: 1.03 ± 0.05 in 40 slices
+ * each.
+ */
 const SETTLE_MS = 40;
 
 export interface Turn {
@@ -44,15 +47,13 @@ interface Reach {
   readyMs: number;
 }
 
-/** By the first of a server's trials that can. */
+/** The warm-up of each server, which the first of its trials does that can. */
 const warmed = new WeakMap<RunningServer, Promise<void>>();
 
 export class Trial {
   readonly id: string;
   readonly scenario: Scenario;
   readonly server: TargetServer;
-  readonly #context: RunContext;
-  readonly #environment: Environment;
   readonly #round: number;
   #running: RunningServer | undefined;
   #reach: Reach | undefined;
@@ -63,27 +64,25 @@ export class Trial {
   hasStarted = false;
   /** Attempts in a row that measured nothing. */
   missed = 0;
-  /** Of the last of these. */
+  /** The error of the last of these attempts. */
   why: ErrorData | undefined;
   isOver = false;
   unprepared: unknown;
 
   constructor(
-    context: RunContext,
-    environment: Environment,
+    private readonly context: RunContext,
+    private readonly environment: Environment,
     { scenario, round, server }: { scenario: Scenario; round: number; server: TargetServer },
   ) {
     this.id = trialId(round, scenario.id);
     this.scenario = scenario;
     this.server = server;
     this.#round = round;
-    this.#context = context;
-    this.#environment = environment;
     this.#sliceMs = 1000 * (context.plan.schedule.sliceSeconds ?? 0);
   }
 
   get #hasServerAlone(): boolean {
-    const { scenarios } = this.#context.plan;
+    const { scenarios } = this.context.plan;
     return scenarios.filter(({ serverId }) => serverId === this.scenario.serverId).length === 1;
   }
 
@@ -102,12 +101,12 @@ export class Trial {
   }
 
   async #prepare(running: RunningServer, signal: AbortSignal): Promise<void> {
-    const { plan } = this.#context;
-    const { clients } = this.#environment;
+    const { plan } = this.context;
+    const { clients } = this.environment;
     const { scenario, server } = this;
     const client = await clients.for(scenario, running);
     const target = { ...running.address(scenario.path), ...server.account };
-    const { pathMs: budgetMs } = this.#context.budgets;
+    const { pathMs: budgetMs } = this.context.budgets;
     const began = performance.now();
     const times = plan.task === null ? 3 : 1;
     const checked = await client.check(target, { path: pathName(scenario.path), budgetMs, times, signal });
@@ -121,7 +120,7 @@ export class Trial {
         warmed.set(running, warmed.get(running)?.catch(warm) ?? warm());
         await warmed.get(running);
       }
-      const { runtime, engines, runId, signal: stop } = this.#context;
+      const { runtime, engines, runId, signal: stop } = this.context;
       const watched = {
         source: ownHost(),
         runtime,
@@ -164,7 +163,7 @@ export class Trial {
   }
 
   async measure(turn: Turn | undefined, signal: AbortSignal): Promise<Totals> {
-    const { emit, plan } = this.#context;
+    const { emit, plan } = this.context;
     const watch = this.#watch;
     if (this.#reach === undefined || watch === undefined) throw new Error('a trial that was not prepared');
     if (plan.task !== null) return this.#measureTask(this.#reach, watch, signal);
@@ -203,7 +202,7 @@ export class Trial {
       watch.addUncounted(totals.uncounted);
       const reason = unmeasured(totals, timing, turn !== undefined);
       if (reason !== undefined) {
-        // Once may be a stall.
+        // A single slice may have been a stall.
         if (this.missed > 0) this.#sliceMs = lengthened(this.#sliceMs, totals);
         throw new BenchmarkError('NOTHING_FINISHED', { reason });
       }
@@ -218,14 +217,14 @@ export class Trial {
   }
 
   async #measureTask(reach: Reach, watch: TrialWatch, signal: AbortSignal): Promise<Totals> {
-    const { emit, plan } = this.#context;
+    const { emit, plan } = this.context;
     const { scenario } = this;
     // The counters of a server that has just started say nothing about its start.
     if (plan.task?.kind !== 'ready') await watch.wake();
     emit({ type: 'trial-phase', trialId: this.id, phase: 'measure' });
     const linked = linkedTo(signal);
     try {
-      const task = runTask(this.#context, this.#environment, { ...reach, scenario }, linked.signal);
+      const task = runTask(this.context, this.environment, { ...reach, scenario }, linked.signal);
       const { totals, window } = taskTotals(await Promise.race([reach.running.failed, task]));
       const event: LoadEvent = { type: 'window', window };
       watch.see(event);
@@ -241,26 +240,26 @@ export class Trial {
     await this.#watch?.rest();
   }
 
-  /** Reads what it still has to of its server, which may end afterwards. */
+  /** Reads counters that are still to be read, since the server may end afterwards. */
   async count(wake: () => Promise<unknown>): Promise<void> {
     if (this.#watch?.isCounting !== true) return;
     await wake();
     await this.#watch.count();
   }
 
-  /** After a slice that counts nowhere. */
+  /** Call after a slice that counts nowhere. */
   forget(): void {
     this.#watch?.pause();
   }
 
   async diagnosed(error: unknown): Promise<unknown> {
-    const { signal } = this.#context;
+    const { signal } = this.context;
     if (this.#running === undefined || signal.aborted) return error;
     return diagnoseLostConnection(error, this.#running, signal);
   }
 
   async complete(): Promise<void> {
-    const { emit } = this.#context;
+    const { emit } = this.context;
     if (this.#watch === undefined) return;
     const ended = this.#watch.end();
     const evidence = await (this.#reach === undefined
@@ -272,7 +271,7 @@ export class Trial {
   #startParts(): Pick<TrialEvidence, 'start' | 'initScripts'> {
     const { running, readyMs } = this.#reach ?? {};
     const { startParts, initScripts = [], startedMs = 0 } = running ?? {};
-    if (this.#context.plan.task?.kind !== 'ready' || startParts === undefined || readyMs === undefined)
+    if (this.context.plan.task?.kind !== 'ready' || startParts === undefined || readyMs === undefined)
       return {};
     return {
       start: { ...startParts, login: readyMs - startedMs },
@@ -286,11 +285,11 @@ export class Trial {
     this.#watch?.drop();
     if (reach === undefined) return;
     await reach.load?.close().catch(() => undefined);
-    await this.#environment.clients.release(reach.client).catch(ignoredUnlessLost);
+    await this.environment.clients.release(reach.client).catch(ignoredUnlessLost);
   }
 
   #spec(target: LoadTarget): OpenSpec {
-    const { plan } = this.#context;
+    const { plan } = this.context;
     return {
       loadGenerator: this.scenario.loadGenerator,
       transport: plan.transport,
@@ -307,7 +306,7 @@ export class Trial {
     open: OpenLoad | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const { plan } = this.#context;
+    const { plan } = this.context;
     const spec = { ...this.#spec(target), loadGenerator: 'builtin' as const };
     const load = open ?? (await client.open(spec, signal));
     try {
@@ -325,7 +324,7 @@ export class Trial {
   }
 
   #forward(event: LoadEvent, turn: Turn | undefined): void {
-    const { emit } = this.#context;
+    const { emit } = this.context;
     if (event.type === 'phase') emit({ type: 'trial-phase', trialId: this.id, phase: event.phase });
     else if (turn === undefined || event.window.phase === 'measure') {
       const { window } = event;
@@ -336,11 +335,11 @@ export class Trial {
 
   async readFacts(running: RunningServer): Promise<void> {
     const { server, scenario } = this;
-    const { factsKnown } = this.#environment;
+    const { factsKnown } = this.environment;
     if (factsKnown.has(server.id)) return;
     factsKnown.add(server.id);
     await this.#watch?.count();
-    await emitFacts(this.#context, this.#environment, { server, scenario, running });
+    await emitFacts(this.context, this.environment, { server, scenario, running });
     await this.#watch?.readAhead();
   }
 }

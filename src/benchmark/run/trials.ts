@@ -20,7 +20,7 @@ import { Trial, type Turn } from './trial.ts';
 import { ownHost } from '../host/host-source.ts';
 import { OtherCores } from '../interference/other-cores.ts';
 
-/** So many give the first figures of an effect. */
+/** An effect has its first figures after so many passes. */
 const PASSES_BEFORE_FACTS = 3;
 const GIVE_UP_AFTER = 2;
 /** Attempts in a row that end a trial: a server or client was lost; a slice ended without enough transactions. */
@@ -32,31 +32,29 @@ const MOST_UNFINISHED = 4;
  * last engine's end, ends everything.
  */
 export class TrialRunner {
-  readonly #context: WholeRun;
-  readonly #benches: EngineBenches;
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
   readonly #isSideBySide: boolean;
   readonly #otherCores: OtherCores;
   #rooms: readonly Room[] = [];
   #startingMs = 0;
-  #timeHostFlush: (() => Promise<void>) | undefined;
 
-  /** `timeHostFlush`: once, after the first passes. */
-  constructor(context: WholeRun, benches: EngineBenches, timeHostFlush?: () => Promise<void>) {
-    this.#context = context;
-    this.#benches = benches;
+  /** `timeHostFlush` is called once, after the first passes. */
+  constructor(
+    private readonly context: WholeRun,
+    private readonly benches: EngineBenches,
+    private timeHostFlush?: () => Promise<void>,
+  ) {
     const { plan, earlier } = context;
     this.#isSideBySide = plan.schedule.sliceSeconds !== undefined;
-    this.#timeHostFlush = timeHostFlush;
     this.#otherCores = new OtherCores(ownHost(), context.engines, context.runId);
     this.#stopRule = new StopRule(plan, earlier === undefined ? 0 : measuredMs(earlier));
     this.#stopRule.addEarlier(earlier?.trials ?? []);
   }
 
   async runAll(): Promise<void> {
-    const { plan, earlier, emit } = this.#context;
-    this.#rooms = await this.#benches.rooms();
+    const { plan, earlier, emit } = this.context;
+    this.#rooms = await this.benches.rooms();
     const kept = new Set(
       earlier?.trials.flatMap(({ round, status }) => (status === 'pending' ? [] : [round])),
     );
@@ -74,11 +72,11 @@ export class TrialRunner {
   }
 
   get #nowMs(): number {
-    return performance.now() - this.#context.control.pausedMs;
+    return performance.now() - this.context.control.pausedMs;
   }
 
   async #runRound(round: number, ids: readonly string[]): Promise<After> {
-    const { plan } = this.#context;
+    const { plan } = this.context;
     const open = ids.filter((id) => !this.#stopRule.leftOut.has(id));
     const scenarios = open.flatMap((id) => plan.scenarios.find((one) => one.id === id) ?? []);
     if (this.#isSideBySide) return this.#takeTurns(round, scenarios);
@@ -96,13 +94,13 @@ export class TrialRunner {
   }
 
   async #measureOnCopy(round: number, scenario: Scenario): Promise<void> {
-    const { emit, signal } = this.#context;
+    const { emit, signal } = this.context;
     await this.#pausePoint();
-    const bench = this.#benches.of(scenario);
+    const bench = this.benches.of(scenario);
     const { context, living } = bench;
     const own = new Cleanup();
     try {
-      await this.#benches.unlessLost(bench, async () => {
+      await this.benches.unlessLost(bench, async () => {
         if (this.#isGivenUp(scenario)) return;
         const { environment } = bench;
         const server = await makeServer(context, environment, scenario, own);
@@ -110,10 +108,10 @@ export class TrialRunner {
       });
       await this.#measureAlone(round, scenario, false);
     } finally {
-      // Its data goes, too.
+      // The server's data goes, too.
       living.endAll(0);
       try {
-        if (!signal.aborted) await this.#benches.unlessLost(bench, () => living.ended());
+        if (!signal.aborted) await this.benches.unlessLost(bench, () => living.ended());
       } finally {
         for (const notice of cleanupNotices(await own.run())) emit(notice);
       }
@@ -124,7 +122,7 @@ export class TrialRunner {
     return (this.#failures.get(id)?.count ?? 0) >= GIVE_UP_AFTER;
   }
 
-  /** Whether it lost its client, and may be measured once more. */
+  /** True if the trial lost its client and may be measured once more. */
   async #measureAlone(round: number, scenario: Scenario, mayRepeat: boolean): Promise<boolean> {
     await this.#pausePoint();
     const trial = this.#trialOf(round, scenario);
@@ -132,16 +130,16 @@ export class TrialRunner {
     const outcome = await this.#attempt(trial, round, { mayRepeat });
     if (outcome === 'measured') {
       try {
-        await completeTrials(this.#context, this.#benches, round, [trial]);
+        await completeTrials(this.context, this.benches, round, [trial]);
       } finally {
-        if (!this.#context.signal.aborted) await trial.release();
+        if (!this.context.signal.aborted) await trial.release();
       }
     }
     return outcome === 'again';
   }
 
   async #takeTurns(round: number, scenarios: readonly Scenario[]): Promise<After> {
-    const { plan } = this.#context;
+    const { plan } = this.context;
     const trials = scenarios.flatMap((one) => this.#trialOf(round, one) ?? []);
     const began = this.#nowMs;
     let next: After;
@@ -149,20 +147,20 @@ export class TrialRunner {
     for (const [index, servers] of plan.groups.entries()) {
       const inGroup = trials.filter(({ server, isOver }) => servers.includes(server.id) && !isOver);
       if (inGroup.length === 0) continue;
-      const firstLook = firstLookOf(this.#context, this.#benches, round, inGroup);
-      const costMs = await this.#starting(() => this.#benches.start(round, inGroup, firstLook));
+      const firstLook = firstLookOf(this.context, this.benches, round, inGroup);
+      const costMs = await this.#starting(() => this.benches.start(round, inGroup, firstLook));
       const isLastRound = round === plan.rounds.length;
       this.#stopRule.begin({ costMs, groupsLeft: plan.groups.length - index, isLastRound });
       ({ next, taken } = await this.#takePasses(round, inGroup, { taken, began }));
       const later = new Set(plan.groups.slice(index + 1).flat());
       const ended = inGroup.filter(({ server, isOver }) => !isOver && !later.has(server.id));
-      await completeTrials(this.#context, this.#benches, round, ended);
+      await completeTrials(this.context, this.benches, round, ended);
       await Promise.all(ended.map((trial) => trial.release()));
     }
     return next;
   }
 
-  /** ms that it took, which aren't measuring. */
+  /** The time that starting took, ms, which doesn't count as measuring. */
   async #starting(start: () => Promise<void>): Promise<number> {
     const began = this.#nowMs;
     await start();
@@ -172,13 +170,13 @@ export class TrialRunner {
     return tookMs;
   }
 
-  /** `taken`: passes of the round so far. */
+  /** `taken` counts the passes of the round so far. */
   async #takePasses(
     round: number,
     trials: readonly Trial[],
     { taken, began }: { taken: number; began: number },
   ): Promise<{ next: After; taken: number }> {
-    const { plan, emit } = this.#context;
+    const { plan, emit } = this.context;
     const open = (): Trial[] => trials.filter((trial) => !trial.isOver && !this.#isOverWithEngine(trial));
     const last = hasOpenPasses(plan) ? Infinity : taken + passesOf(plan);
     let next: After;
@@ -189,8 +187,8 @@ export class TrialRunner {
       const random = createRandom(plan.seed, sampleOf(round, pass));
       await takePass(shuffled(open(), random), emit, async (trial, position, isAgain) => {
         await this.#pausePoint(round, open());
-        const bench = this.#benches.of(trial.scenario);
-        if (bench.living.areDown) await this.#starting(() => this.#benches.startOn(bench, round, open()));
+        const bench = this.benches.of(trial.scenario);
+        if (bench.living.areDown) await this.#starting(() => this.benches.startOn(bench, round, open()));
         if (this.#isOverWithEngine(trial)) return 'over';
         const turn = { pass, position, atMs: this.#nowMs - began };
         const mayRepeat = !isAgain || trial.totals !== undefined || pass !== last;
@@ -201,17 +199,17 @@ export class TrialRunner {
       next = this.#stopRule.after(this.#nowMs - this.#startingMs - before);
       const isAnswered = pass >= PASSES_BEFORE_FACTS || next !== undefined || pass === last;
       if (!isAnswered) continue;
-      await this.#timeHostFlush?.();
-      this.#timeHostFlush = undefined;
-      await this.#benches.readFacts(round, open());
+      await this.timeHostFlush?.();
+      this.timeHostFlush = undefined;
+      await this.benches.readFacts(round, open());
     }
     return { next, taken: pass };
   }
 
   #isOverWithEngine(trial: Trial): boolean {
-    const { lost } = this.#benches.of(trial.scenario);
+    const { lost } = this.benches.of(trial.scenario);
     if (lost === undefined || trial.isOver) return trial.isOver;
-    const { emit } = this.#context;
+    const { emit } = this.context;
     if (!trial.hasStarted) emit({ type: 'trial-started', trialId: trial.id });
     emit({ type: 'trial-failed', trialId: trial.id, error: toErrorData(lost) });
     trial.isOver = true;
@@ -219,20 +217,20 @@ export class TrialRunner {
   }
 
   async #pausePoint(round = 0, trials: readonly Trial[] = []): Promise<void> {
-    const { control, signal } = this.#context;
+    const { control, signal } = this.context;
     checkStopped(signal);
     if (control.isPauseRequested) {
-      for (const trial of trials) await this.#benches.count(round, trial).catch(ignoredUnlessLost);
-      await this.#benches.halt();
+      for (const trial of trials) await this.benches.count(round, trial).catch(ignoredUnlessLost);
+      await this.benches.halt();
     }
     await control.pausePoint(signal);
     await requireRoom(this.#rooms);
   }
 
-  /** Undefined: it can't be measured, which is its result. */
+  /** Undefined if the scenario can't be measured, which is then its result. */
   #trialOf(round: number, scenario: Scenario): Trial | undefined {
-    const { emit } = this.#context;
-    const bench = this.#benches.of(scenario);
+    const { emit } = this.context;
+    const bench = this.benches.of(scenario);
     const server = bench.lost ?? bench.environment.servers.get(scenario.serverId);
     const error =
       bench.lost ??
@@ -254,8 +252,8 @@ export class TrialRunner {
     round: number,
     { turn, mayRepeat }: { turn?: Turn; mayRepeat: boolean },
   ): Promise<Outcome> {
-    const { control, emit, signal } = this.#context;
-    const { living } = this.#benches.of(trial.scenario);
+    const { control, emit, signal } = this.context;
+    const { living } = this.benches.of(trial.scenario);
     const current = control.beginTrial(signal);
     if (!trial.hasStarted) emit({ type: 'trial-started', trialId: trial.id });
     trial.hasStarted = true;
@@ -264,7 +262,7 @@ export class TrialRunner {
       if (turn === undefined) await living.use(round, [trial.server]);
       await trial.prepare(await living.get(round, trial.server), current.signal);
       checkStopped(current.signal);
-      const awake = this.#benches.awakeBeside(trial.server);
+      const awake = this.benches.awakeBeside(trial.server);
       const before = turn && this.#otherCores.read();
       const measured = await trial.measure(turn, current.signal);
       const others = this.#otherCores.between(before, turn && this.#otherCores.read());
@@ -299,8 +297,8 @@ export class TrialRunner {
     thrown: unknown,
     { mayRepeat, isSlice, isSkipped }: { mayRepeat: boolean; isSlice: boolean; isSkipped: boolean },
   ): Promise<Outcome> {
-    const { emit, signal } = this.#context;
-    const bench = this.#benches.of(trial.scenario);
+    const { emit, signal } = this.context;
+    const bench = this.benches.of(trial.scenario);
     const isUnfinished =
       isSlice && thrown instanceof BenchmarkError && thrown.code === 'NOTHING_FINISHED' && !signal.aborted;
     if (isUnfinished) {
@@ -322,7 +320,7 @@ export class TrialRunner {
     }
     emit({ type: 'trial-failed', trialId: trial.id, error: data });
     if (signal.aborted) throw error;
-    if (isEngineLost(error)) this.#benches.lose(bench, error);
+    if (isEngineLost(error)) this.benches.lose(bench, error);
     else if (error instanceof BenchmarkError && error.code !== 'SKIPPED') {
       const count = (this.#failures.get(trial.scenario.id)?.count ?? 0) + 1;
       this.#failures.set(trial.scenario.id, { count, error });

@@ -11,7 +11,7 @@ const STRETCH_MS = 400;
 const FEW_READS = 0.05;
 /** Reads per transaction that fall by less, stretch by stretch, are steady. */
 const STEADY = 0.8;
-/** Of the pool: more data isn't read ahead, since it would push itself out. */
+/** The share of the pool up to which data is read ahead. More would push itself out. */
 const POOL_SHARE = 0.8;
 
 export interface ToWarm {
@@ -50,7 +50,7 @@ export async function warmUp({ client, target, load, config, plan, signal }: ToW
   }
 }
 
-/** Undefined: the server doesn't say. */
+/** Pages read from storage; undefined if the server doesn't say. */
 async function pageReads(
   client: LoadClient,
   target: LoadTarget,

@@ -19,7 +19,7 @@ export type SwarmEngine = Omit<Swarm, never>;
  */
 export interface ContainerRuntime {
   readonly id: string;
-  /** For this user only. */
+  /** Shown to this user only. */
   readonly endpoint: string;
   readonly passport: Passport;
   readonly images: ImageClient;
@@ -29,15 +29,15 @@ export interface ContainerRuntime {
   readonly swarm: SwarmEngine;
 
   ping(): Promise<{ engineVersion: string; kernel: string }>;
-  /** Undefined if it is in a VM or elsewhere. */
+  /** The folder of the engine's data on this machine; undefined for an engine in a VM or elsewhere. */
   dataRoot(): Promise<string | undefined>;
   listOwned(): Promise<OwnedResource[]>;
 }
 
 export interface Engines {
-  /** Those that are measured; the first is the reference. */
+  /** Engines that are measured; the first is the reference. */
   engines: readonly [ContainerRuntime, ...ContainerRuntime[]];
-  /** Of another swarm node, for clients. */
+  /** The engine of another swarm node, for clients. */
   client?: ContainerRuntime | undefined;
 }
 

@@ -8,7 +8,7 @@ const bindings = z
   .transform((ports) => ports ?? {});
 
 /**
- * How a database was set up. The environment's values go no further. Source: Docker Engine API,
+ * What Docker tells of a database's container. Values of its environment are dropped. Source: Docker Engine API,
  * ContainerInspect.
  */
 export const examinedSchema = z.object({

@@ -3,11 +3,14 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
-/** On the user's disks and exports. A container holds such a mount; its label is the only record of it. */
+/**
+ * A container holds the mount of a user's disk or export. Its label is the only record of Whalemark's directory
+ * there.
+ */
 
-/** Everything else on it is the user's. */
+/** Where the holder mounts the disk, whose other files are the user's. */
 export const HELD_MOUNT = '/srv/whalemark-volume';
-/** Its last part names the volume. */
+/** The path of Whalemark's directory, whose last part names the volume. */
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 

@@ -1,16 +1,16 @@
 import { ownOwner } from '../owners/owner.ts';
 
-/** Nothing without it is ever listed or removed. It proves nothing by itself. */
+/** Nothing without this label is ever listed or removed. The label alone proves nothing. */
 export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
-/** A container's own name. One from an image or commit of Whalemark's carries none or another's. */
+/** A container's own name. A container from an image or commit of Whalemark's has none, or another's. */
 export const NAME_LABEL = 'io.whalemark.name';
-/** The tag that it was built as, which images built from it don't inherit. */
+/** The tag that an image was built as. Images built from it have another. */
 export const IMAGE_LABEL = 'io.whalemark.image';
 
-/** Its key, its record's folder, and the process that loaded it. See `DatasetCache`. */
+/** A dataset's key, its record's folder, and the process that loaded it. See `DatasetCache`. */
 export const DATASET_LABEL = 'io.whalemark.dataset';
 export const DATASET_HOME_LABEL = 'io.whalemark.dataset-home';
 export const DATASET_LOADER_LABEL = 'io.whalemark.dataset-loader';
@@ -28,13 +28,13 @@ export function createLabels(options: {
   };
 }
 
-/** Its name label is its own name, or that of its service. */
+/** Whether a container's name label is its own name, or that of its service. */
 export function isOwnContainer({ name, labels }: { name: string; labels: Record<string, string> }): boolean {
   const own = labels[NAME_LABEL];
   return own !== undefined && (name === own || name.startsWith(`${own}.`));
 }
 
-/** docker-modem modifies it. */
+/** A new object each time, since docker-modem modifies it. */
 export function ownedFilter(): { label: string[] } {
   return { label: [OWNER_LABEL] };
 }

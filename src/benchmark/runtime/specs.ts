@@ -21,7 +21,7 @@ export interface ImageSpec {
 export type MountSpec =
   /** `noCopy`: stays empty of the image's files. */
   | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
-  /** Removed with its container. */
+  /** The engine removes it with its container. */
   | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
   | { type: 'bind'; source: string; target: string; readOnly?: boolean };
 
@@ -35,7 +35,7 @@ export interface ContainerSpec {
   user?: string;
   workingDirectory?: string;
   mounts?: MountSpec[];
-  /** At the same paths. */
+  /** Containers whose volumes are mounted at the same paths. */
   volumesFrom?: string[];
   /** Network name or id, 'host', or `container:<id>`. */
   network?: string;
@@ -55,7 +55,7 @@ export interface ContainerState {
   /** Container port → published host port. */
   ports: Record<number, number>;
   addresses: Record<string, string>;
-  /** As the engine prints it; `followLogs` accepts it. */
+  /** The engine's own text, which `followLogs` accepts. */
   startedAt: string;
   endedAt: string;
   layer?: string;
@@ -105,7 +105,7 @@ export interface SwarmState {
   state: 'inactive' | 'pending' | 'active' | 'error' | 'locked';
   manager: boolean;
   nodeId: string;
-  /** It then can't be in a swarm. */
+  /** An engine with this option can't be in a swarm. */
   liveRestore: boolean;
 }
 

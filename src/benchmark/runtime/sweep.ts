@@ -11,23 +11,23 @@ interface SweepResult {
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
 
-/** Users before what they use. */
+/** The order of removal: users of a thing go before it. */
 const ORDER = ['service', 'container', 'holder', 'image', 'network', 'swarm', 'volume'] as const;
 
-/** A run, or what one process did of it. */
+/** A run, or the part of it that one process did. */
 export interface SweptRun {
   runId: string;
   owner?: string | undefined;
 }
 
-/** What Whalemark made: labels alone prove nothing, since tools copy them. */
+/** Things that Whalemark made, by label and name: tools copy labels. */
 export async function listOwn(runtime: ContainerRuntime): Promise<OwnedResource[]> {
   return (await runtime.listOwned()).filter(isOwn);
 }
 
 function isOwn({ kind, name, labels }: OwnedResource): boolean {
   switch (kind) {
-    // Listed only if a label has their name.
+    // The runtime lists these only if a label has their name.
     case 'container':
     case 'image':
     case 'swarm':
@@ -40,8 +40,8 @@ function isOwn({ kind, name, labels }: OwnedResource): boolean {
 }
 
 /**
- * What interrupted runs left, or with `runId` everything of that run; of an owner's only what it left. Images of
- * clients are a cache. Never touches anything that Whalemark didn't make. A directory on a user's disk goes with
+ * Removes what interrupted runs left, or with `runId` everything of that run, or with `owner` what that process left.
+ * Images of clients stay, as a cache, and so does everything that Whalemark didn't make. A directory on a user's disk goes with
  * its holder; if it can't, both stay. Failed removals are reported. Rejects only if the engine can't be asked.
  */
 export async function sweepLeftovers(
@@ -79,7 +79,7 @@ export async function sweepLeftovers(
   return result;
 }
 
-/** A running server would still use the directory. */
+/** Holders go after containers: a running server would still use the directory. */
 function stageOf({ kind, labels }: OwnedResource): (typeof ORDER)[number] {
   return kind === 'container' && labels[DIRECTORY_LABEL] !== undefined ? 'holder' : kind;
 }

@@ -12,7 +12,7 @@ import { replaceFile } from '../files/replace-file.ts';
 /** How far equal servers were apart in earlier runs of this machine: numbers alone. */
 export const EQUAL_SERVERS = 'equal-servers.json';
 const MOST_RUNS = 50;
-/** With more, what a run itself shows would hardly count. */
+/** With more degrees of freedom, a run's own figures would hardly count. */
 const MOST_DEGREES = 20;
 
 const contrastSchema = z.object({
@@ -30,7 +30,7 @@ async function readRecord(dataDir: string): Promise<EqualServers> {
   return recordSchema.safeParse(jsonOf(text)).data ?? [];
 }
 
-/** What a plan expects; undefined without a record of this machine. */
+/** How far a plan expects equal servers to be apart; undefined without a record of this machine. */
 export async function expectedApart(
   engines: Plan['engines'],
   dataDir: string | undefined,
@@ -42,7 +42,7 @@ export async function expectedApart(
   return { variance, degrees: Math.min(MOST_DEGREES, degrees), runs: runs.length };
 }
 
-/** Of a run side by side that ended normally. Rejects as the system does. */
+/** Notes a run side by side that ended normally. Rejects with system errors. */
 export async function noteEqualServers(
   dataDir: string,
   { outcome, plan, trials }: Pick<RunState, 'outcome' | 'plan' | 'trials'>,

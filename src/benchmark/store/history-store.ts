@@ -12,7 +12,7 @@ import {
 import { replaceFile } from '../files/replace-file.ts';
 import { isStoredId, KEPT_RESULT, type RunStore } from './run-store.ts';
 import * as z from 'zod';
-import { errnoOf, writingAt } from '../files/failures.ts';
+import { ifThere } from '../files/failures.ts';
 import { jsonOf } from '../files/json.ts';
 
 const ANNOTATIONS = 'annotations.json';
@@ -21,12 +21,13 @@ type AnnotationsChange = { [K in keyof Annotations]?: Annotations[K] | undefined
 
 export class HistoryStore {
   readonly #runsDir: string;
-  readonly #runs: RunStore;
   #lastPage: Promise<unknown> = Promise.resolve();
 
-  constructor(dataDir: string, runs: RunStore) {
+  constructor(
+    dataDir: string,
+    private readonly runs: RunStore,
+  ) {
     this.#runsDir = join(dataDir, 'runs');
-    this.#runs = runs;
   }
 
   async list(): Promise<HistoryEntry[]> {
@@ -39,7 +40,7 @@ export class HistoryStore {
     }
   }
 
-  /** From the newest run on. One at a time reads. */
+  /** A page of runs, from the newest on. One call at a time reads. */
   page(before: string | null): Promise<HistoryPage> {
     const page = this.#lastPage.then(() => this.#page(before));
     this.#lastPage = page.catch(() => undefined);
@@ -47,14 +48,14 @@ export class HistoryStore {
   }
 
   async #page(before: string | null): Promise<HistoryPage> {
-    const { runs, next } = await this.#runs.page(before);
+    const { runs, next } = await this.runs.page(before);
     const entries: HistoryEntry[] = [];
     for (const run of runs) entries.push({ ...run, annotations: await this.annotations(run.runId) });
     return { entries, next };
   }
 
   async has(id: string): Promise<boolean> {
-    return isStoredId(id) && this.#runs.has(id);
+    return isStoredId(id) && this.runs.has(id);
   }
 
   async annotations(id: string): Promise<Annotations> {
@@ -69,7 +70,7 @@ export class HistoryStore {
 
   async folderOf(id: string): Promise<string> {
     await this.#require(id);
-    await this.#runs.requireFree(id);
+    await this.runs.requireFree(id);
     return join(this.#runsDir, id);
   }
 
@@ -110,32 +111,25 @@ const newerSchema = z.object({ format: z.literal(FORMAT), version: z.number().gt
 
 export async function readAnnotations(path: string): Promise<Annotations> {
   try {
-    return annotationsSchema.parse(fileSchema.parse(await valueAt(path)));
+    return annotationsSchema.parse(fileSchema.parse(JSON.parse(await readFile(path, 'utf8'))));
   } catch {
     return NO_ANNOTATIONS;
   }
 }
 
-/** Atomic. Keeps a broken file as `.broken`; leaves one of a later version alone. */
+/** Changes annotations atomically. Keeps a broken file as `.broken`; leaves one of a later version alone. */
 export async function changeAnnotations(
   path: string,
   change: (annotations: Annotations) => Annotations,
 ): Promise<Annotations> {
-  const value = await writingAt(path, 'DATA_FOLDER_UNREADABLE', () => valueAt(path));
+  const text = await ifThere(path, (at) => readFile(at, 'utf8'));
+  const value = jsonOf(text);
   const newer = newerSchema.safeParse(value);
   if (newer.success) throw new BenchmarkError('ANNOTATIONS_TOO_NEW', { path });
   const file = fileSchema.safeParse(value);
-  if (!file.success && value !== undefined) await rename(path, `${path}.broken`);
+  if (!file.success && text !== undefined) await rename(path, `${path}.broken`);
   const annotations = change(file.success ? annotationsSchema.parse(file.data) : NO_ANNOTATIONS);
   const changed = { format: FORMAT, version: VERSION, ...annotations };
   await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(changed, null, 2)}\n`));
   return annotations;
-}
-
-async function valueAt(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  });
-  return text === undefined ? undefined : (jsonOf(text) ?? null);
 }

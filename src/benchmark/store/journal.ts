@@ -36,33 +36,31 @@ export type Write = (fd: number, bytes: Uint8Array) => number;
  * returns, so it survives `kill -9`. What a full disk refuses waits in memory and continues at the exact byte.
  */
 export class Journal {
-  readonly #file: FileHandle;
-  readonly #write: Write;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
   #isCutShort = false;
   #isClosed = false;
   #synced: Promise<void> = Promise.resolve();
 
-  private constructor(file: FileHandle, write: Write) {
-    this.#file = file;
-    this.#write = write;
-  }
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly write: Write,
+  ) {}
 
   static async create(path: string, owner: string, write: Write = writeSync): Promise<Journal> {
     const journal = new Journal(await open(path, 'ax', PRIVATE_FILE), write);
     try {
       journal.#add({ format: FORMAT, version: 1, owner });
-      await journal.#file.datasync();
+      await journal.file.datasync();
       return journal;
     } catch (error) {
-      await journal.#file.close();
+      await journal.file.close();
       await rm(path, { force: true });
       throw error;
     }
   }
 
-  /** Opens it for appending. What follows its last readable line is moved to `.broken`. */
+  /** Opens a journal for appending. Bytes after its last readable line are moved to `.broken`. */
   static async goOn(path: string, end: JournalEnd, write: Write = writeSync): Promise<Journal> {
     const file = await open(path, 'r+');
     try {
@@ -84,7 +82,7 @@ export class Journal {
     if (this.#isClosed) return;
     this.#add(event);
     if (!DURABLE.has(event.type)) return;
-    const synced = this.#synced.then(() => this.#file.datasync());
+    const synced = this.#synced.then(() => this.file.datasync());
     this.#synced = synced.catch(() => undefined);
     await synced;
   }
@@ -95,7 +93,7 @@ export class Journal {
     try {
       this.#drain();
     } finally {
-      await this.#file.close();
+      await this.file.close();
     }
   }
 
@@ -115,7 +113,7 @@ export class Journal {
 
   #drain(): void {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
-      const written = this.#write(this.#file.fd, first);
+      const written = this.write(this.file.fd, first);
       this.#waitingBytes -= written;
       if (written < first.length) this.#waiting[0] = first.subarray(written);
       else this.#waiting.shift();
@@ -173,7 +171,8 @@ export async function scanJournal(
 }
 
 /**
- * With the offset of each end. Undefined for invalid UTF-8 and beyond `LINE_BYTES`, after which nothing is read.
+ * Lines with the offset of each end. The text is undefined for invalid UTF-8, and beyond `LINE_BYTES`, after which
+ * nothing is read.
  */
 async function* linesOf(path: string): AsyncGenerator<{ text: string | undefined; end: JournalEnd }> {
   let begun: Buffer[] = [];

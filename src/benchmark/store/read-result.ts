@@ -18,11 +18,11 @@ export function readResultFile(path: string, name: string): Promise<RunState> {
 export interface ListedRun {
   runId: string;
   source: string;
-  /** Of the cache that the reader writes. */
+  /** The path of the cache that the reader writes. */
   listed: string;
 }
 
-/** By one reader, which keeps what is listed; null: it can't be. */
+/** Runs as the history lists them, read by one reader, which caches them; null for runs that can't be read. */
 export function listedRuns(runs: readonly ListedRun[]): Promise<(RecentRun | null)[]> {
   return readEach('runs', listedRunsHere, runs, () => null);
 }

@@ -8,7 +8,7 @@ import { MOST_ROUNDS } from '../../shared/model/preset-parts.ts';
 import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
 import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
-/** Complete, with private details; exports go through `shareable`. */
+/** The whole run, with private details; exports go through `shareable`. */
 export function serializeResult(state: RunState, sharing?: Sharing): string {
   const file: ResultFile = {
     format: RESULT_FORMAT,

@@ -6,7 +6,7 @@ import type { NamedRun } from '../../shared/words/compare-wording.ts';
 import { readResultFile } from './read-result.ts';
 
 const RESULT = /\.(whalemark|json)(\.gz)?$/i;
-/** A file that Whalemark named says nothing of whose it is. */
+/** Names that Whalemark gives, which don't say whose result it is. */
 const OURS = /^result$|-\d{8}-\d{4}$/;
 
 export interface FoundResult extends NamedRun {
@@ -40,7 +40,7 @@ export async function readResultFolder(path: string): Promise<ResultFolder> {
   });
 }
 
-/** Without samples of each second, which only charts need. */
+/** A result without samples of each second, which only charts need. */
 export function foundResult(source: string, run: RunState): FoundResult {
   const stem = basename(source).replace(RESULT, '');
   return {

@@ -63,7 +63,7 @@ async function holder(directory: string, number: number): Promise<string | undef
   return isOwnerAlive(text) === 'dead' ? undefined : text;
 }
 
-/** Atomic; false if the name is taken. */
+/** Makes a file at once with its text; false if the name is taken. */
 async function madeWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   const file = await open(draft, 'wx', PRIVATE_FILE);
@@ -76,7 +76,7 @@ async function madeWhole(path: string, text: string): Promise<boolean> {
   try {
     await link(draft, path).catch(async (error: unknown) => {
       if (errnoOf(error) === 'EEXIST') throw error;
-      // A file system without links.
+      // The file system has no links.
       await copyFile(draft, path, constants.COPYFILE_EXCL);
     });
     return true;

@@ -18,7 +18,7 @@ import { type ListedRun, listedRuns, readResultFile } from './read-result.ts';
 import { readResultHere } from './stored-result.ts';
 
 const JOURNAL = 'journal.ndjson';
-/** Another person's result. */
+/** The result of another person. */
 export const KEPT_RESULT = 'result.json';
 const LISTED = 'listed.json';
 
@@ -52,7 +52,7 @@ export function notContinuable(reason: Said): BenchmarkError {
   return new BenchmarkError('RUN_NOT_RESUMABLE', { reason });
 }
 
-/** Its process lives, or RUN_LOCKED with the way out. */
+/** RUN_LOCKED with the way out, or `goesOn` if the run's process lives. */
 function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => BenchmarkError): BenchmarkError {
   if (isOwnerAlive(owner) !== 'unknown') return goesOn();
   const when = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -60,7 +60,7 @@ function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => Bench
 }
 
 export class RunStore {
-  /** Meanwhile only what is cached is listed. */
+  /** While this is true, only cached runs are listed. */
   isMeasuring: () => boolean = () => false;
   readonly #root: string;
   #lastRead: Promise<unknown> = Promise.resolve();
@@ -106,7 +106,7 @@ export class RunStore {
     return Journal.create(this.journalPath(runId), owner);
   }
 
-  /** Its own journals here, which is faster. */
+  /** Reads its own journals in this process, which is faster. */
   async load(runId: string): Promise<RunState> {
     const path = await this.pathOf(runId);
     return path === this.journalPath(runId) ? readResultHere(path, runId) : readResultFile(path, runId);
@@ -140,7 +140,7 @@ export class RunStore {
     }
   }
 
-  /** The newest before `before`, until one reader has read as many as it may; `next` is null after the last. */
+  /** The newest runs before `before`, until one reader has read as many as it may; `next` is null after the last. */
   async page(before: string | null, size = PAGE): Promise<{ runs: RecentRun[]; next: string | null }> {
     const ids = (await this.#runIds()).reverse().filter((id) => before === null || id < before);
     const found: { runId: string; run: RecentRun | null }[] = [];
@@ -173,14 +173,14 @@ export class RunStore {
     return read;
   }
 
-  /** By one process at a time, and by none that a measurement would feel. */
+  /** Reads runs one process at a time, and none while a measurement would feel it. */
   #read(runs: readonly ListedRun[]): Promise<(RecentRun | null)[]> {
     const read = this.#lastRead.then(() => (this.isMeasuring() ? [] : listedRuns(runs)));
     this.#lastRead = read.catch(() => undefined);
     return read;
   }
 
-  /** With the file to read if it is not cached and no process writes it. */
+  /** The cached run, or the file to read if no process writes it. */
   async #cachedRun(runId: string): Promise<{ run: RecentRun | null; source: string | undefined }> {
     const source = await this.pathOf(runId);
     const run = (await loadListed(this.#listedPath(runId), source)) ?? null;
@@ -202,7 +202,7 @@ export class RunStore {
     if ((await this.sourceOf(runId)) !== path) return false;
     const claim = await claimOf(directory);
     if (typeof claim === 'object') return false;
-    // Usually ends here: reading a long journal takes seconds.
+    // Most runs are done here: reading a long journal takes seconds.
     if (claim === 'none' && (await loadListed(this.#listedPath(runId), path)) !== undefined) return false;
     const held = await claimRun(directory, ownOwner());
     if (held === undefined) return false;
@@ -253,7 +253,7 @@ export class RunStore {
     return found;
   }
 
-  /** Of an unclaimed, unfinished run, such as in a copied data folder. */
+  /** The writer of an unclaimed, unfinished run, such as in a copied data folder. */
   async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
     const path = this.journalPath(runId);
     if ((await this.sourceOf(runId)) !== path) return undefined;
@@ -281,7 +281,7 @@ export class RunStore {
     if (claim === undefined) throw await this.#stillGoingOn(runId);
     let journal: Journal | undefined;
     try {
-      // Again: it may have been continued before the claim.
+      // Checked again: the run may have been continued before the claim.
       const run = await this.#continuableRun(runId, true);
       const at = Date.now();
       const from = run.journal.lastAt ?? at;

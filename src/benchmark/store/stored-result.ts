@@ -9,7 +9,10 @@ import { errnoOf } from '../files/failures.ts';
 import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 
 const MOST_JOURNAL_BYTES = 2 * 2 ** 30;
-/** Also unpacked, against gzip bombs. The longest built-in preset's is a quarter of it. */
+/**
+ * The limit also holds for unpacked text, against gzip bombs. The longest built-in preset's result has a quarter of
+ * it.
+ */
 const MOST_TEXT_BYTES = 256 * 2 ** 20;
 
 export async function readResultHere(
@@ -39,7 +42,7 @@ function ended(run: JournalledRun & { state: RunState }, name: string): RunState
   return (end === undefined ? undefined : run.fold.push(end)) ?? run.state;
 }
 
-/** Devices and pipes would be read forever. */
+/** Rejects for devices and pipes, which would be read forever, and for large files. */
 async function requireFile(path: string, name: string, mostBytes: number): Promise<void> {
   const found = await stat(path);
   const reason = !found.isFile()

@@ -13,14 +13,16 @@ import { LivingServers } from './living-servers.ts';
 import { type FirstLook, startTogether } from './start-together.ts';
 
 export class EngineBench {
-  readonly context: RunContext;
   readonly living: LivingServers;
   readonly #prepared: Environment | undefined;
   lost: BenchmarkError | undefined;
 
-  /** `isOneOfMany`: its servers rest while those of other engines work. */
-  constructor(context: RunContext, prepared: Environment | BenchmarkError, isOneOfMany = false) {
-    this.context = context;
+  /** Servers of one engine of many rest while those of others work. */
+  constructor(
+    readonly context: RunContext,
+    prepared: Environment | BenchmarkError,
+    isOneOfMany = false,
+  ) {
     this.living = new LivingServers(context, isOneOfMany);
     if (prepared instanceof BenchmarkError) this.lost = prepared;
     else this.#prepared = prepared;
@@ -51,31 +53,25 @@ export class EngineBench {
   }
 }
 
-/** A lost one costs its own trials; the last one's end is the run's. */
+/** The engines of a run. A lost engine costs its own trials; the loss of the last one ends the run. */
 export class EngineBenches {
-  readonly #all: readonly EngineBench[];
-
-  constructor(all: readonly EngineBench[]) {
-    this.#all = all;
-  }
+  constructor(private readonly all: readonly EngineBench[]) {}
 
   of({ engine }: Pick<Scenario, 'engine'>): EngineBench {
-    const found = this.#all.find(({ context }) =>
-      context.plan.scenarios.some((one) => one.engine === engine),
-    );
+    const found = this.all.find(({ context }) => context.plan.scenarios.some((one) => one.engine === engine));
     if (found === undefined) throw new Error(`no engine ${engine}`);
     return found;
   }
 
   async rooms(): Promise<Room[]> {
-    const left = this.#all.filter(({ lost }) => lost === undefined);
+    const left = this.all.filter(({ lost }) => lost === undefined);
     const rooms = left.map(({ context, environment }) => watchedRooms(context, environment.helper));
     return (await Promise.all(rooms)).flat();
   }
 
-  /** Once more after a broken connection to the engine. */
+  /** Starts again once after a broken connection to the engine. */
   async start(round: number, trials: readonly Trial[], firstLook?: FirstLook): Promise<void> {
-    for (const bench of this.#all) await this.startOn(bench, round, trials, firstLook);
+    for (const bench of this.all) await this.startOn(bench, round, trials, firstLook);
   }
 
   async startOn(
@@ -96,21 +92,21 @@ export class EngineBenches {
     await living.rest(trial.server);
   }
 
-  /** What servers wrote would slow down the flushes that are timed. */
+  /** Writes of servers would slow down the flushes that are timed. */
   async flushPageCaches(): Promise<void> {
-    for (const bench of this.#all) {
+    for (const bench of this.all) {
       const helper = bench.lost === undefined ? bench.environment.helper : undefined;
       if (helper !== undefined) await this.unlessLost(bench, () => flushPageCache(helper));
     }
   }
 
-  /** Once for each server. */
+  /** Reads the facts of each server once. */
   async readFacts(round: number, trials: readonly Trial[]): Promise<void> {
     for (const trial of trials) {
       const bench = this.of(trial.scenario);
       if (bench.lost !== undefined || bench.environment.factsKnown.has(trial.server.id)) continue;
       await this.unlessLost(bench, async () => {
-        // Whether it has ended is for its next turn to say.
+        // A server that has ended is found in its next turn.
         const running = await bench.living.get(round, trial.server).catch(ignoredUnlessLost);
         if (running !== undefined) await trial.readFacts(running);
         await bench.living.rest(trial.server);
@@ -120,11 +116,11 @@ export class EngineBenches {
 
   /** Servers that should be frozen while this one works, and are not. */
   awakeBeside(server: TargetServer): number {
-    return this.#all.reduce((sum, { living }) => sum + living.awakeBeside(server), 0);
+    return this.all.reduce((sum, { living }) => sum + living.awakeBeside(server), 0);
   }
 
   async halt(): Promise<void> {
-    for (const bench of this.#all) {
+    for (const bench of this.all) {
       await this.unlessLost(bench, () => {
         bench.living.endAll();
         return bench.living.ended();
@@ -132,7 +128,7 @@ export class EngineBenches {
     }
   }
 
-  /** Nothing on a lost engine. Rejects unless only this one was lost. */
+  /** Does nothing on a lost engine. Rejects unless only this engine was lost. */
   async unlessLost(bench: EngineBench, work: () => Promise<void>): Promise<void> {
     if (bench.lost !== undefined) return;
     try {
@@ -147,6 +143,6 @@ export class EngineBenches {
     const isLoss = error instanceof BenchmarkError && isEngineLost(error);
     if (bench.context.signal.aborted || !isLoss) throw error;
     bench.lost = error;
-    if (this.#all.every(({ lost }) => lost !== undefined)) throw error;
+    if (this.all.every(({ lost }) => lost !== undefined)) throw error;
   }
 }

@@ -9,24 +9,22 @@ import type { RunContext } from '../../context/context.ts';
 const MOST_REFUSALS = 3;
 const AWHILE_MS = 60_000;
 
-/** Servers of one round. All that aren't at work are frozen. */
+/** The servers of a round. All but the one at work are frozen. */
 export class LivingServers {
-  readonly #context: Pick<RunContext, 'signal' | 'emit'>;
-  readonly #isOneOfMany: boolean;
   readonly #living = new Map<TargetServer, { round: number; running: RunningServer }>();
   readonly #frozen = new Set<RunningServer>();
   readonly #ending = new Map<TargetServer, Promise<void>>();
   readonly #notStarted = new Map<TargetServer, unknown>();
   #isGroup = false;
-  /** In a row, and when the last one was. */
+  /** Refusals in a row, and when the last one was. */
   readonly #refusals = new Map<RunningServer, { count: number; atMs: number }>();
   readonly #noted = new Set<string>();
 
-  /** `isOneOfMany`: a server that runs alone rests, too. */
-  constructor(context: Pick<RunContext, 'signal' | 'emit'>, isOneOfMany = false) {
-    this.#context = context;
-    this.#isOneOfMany = isOneOfMany;
-  }
+  /** With `isOneOfMany`, a server that runs alone rests, too. */
+  constructor(
+    private readonly context: Pick<RunContext, 'signal' | 'emit'>,
+    private readonly isOneOfMany = false,
+  ) {}
 
   get areDown(): boolean {
     return this.#living.size === 0 && this.#notStarted.size === 0;
@@ -41,8 +39,8 @@ export class LivingServers {
     servers: readonly TargetServer[],
     onStarted = (): void => undefined,
   ): Promise<void> {
-    checkStopped(this.#context.signal);
-    this.#isGroup = servers.length > 1 || this.#isOneOfMany;
+    checkStopped(this.context.signal);
+    this.#isGroup = servers.length > 1 || this.isOneOfMany;
     this.#notStarted.clear();
     for (const [server, { round: since, running }] of [...this.#living]) {
       const isUsed = since === round && servers.includes(server);
@@ -69,17 +67,17 @@ export class LivingServers {
     for (const [index, server] of servers.entries()) {
       const result = results[index];
       if (result?.status !== 'rejected') continue;
-      if (this.#context.signal.aborted || isEngineLost(result.reason)) throw result.reason;
+      if (this.context.signal.aborted || isEngineLost(result.reason)) throw result.reason;
       this.#notStarted.set(server, result.reason);
     }
   }
 
-  /** Undefined: it doesn't run. */
+  /** Undefined if the server doesn't run. */
   running(server: TargetServer): RunningServer | undefined {
     return this.#living.get(server)?.running;
   }
 
-  /** Thawed, or started again if its last turn ended it. Rejects if it has ended by itself. */
+  /** Thaws a server, or starts it again if its last turn ended it. Rejects if it has ended by itself. */
   async get(round: number, server: TargetServer): Promise<RunningServer> {
     if (this.#notStarted.has(server)) {
       const reason = this.#notStarted.get(server);
@@ -93,7 +91,7 @@ export class LivingServers {
     if (living?.round === round) {
       await this.#thaw(living.running);
       if (await living.running.isAlive()) return living.running;
-      await unlessStopped(this.#context.signal, living.running.failed);
+      await unlessStopped(this.context.signal, living.running.failed);
     }
     this.end(server);
     const running = await this.#started(round, server);
@@ -101,10 +99,10 @@ export class LivingServers {
     return running;
   }
 
-  /** Until its next turn; one that runs alone is left as it is. */
+  /** Freezes a server until its next turn. A server that runs alone is left as it is. */
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
-    if (running === undefined || !this.#isGroup || this.#context.signal.aborted) return;
+    if (running === undefined || !this.#isGroup || this.context.signal.aborted) return;
     const { freezer } = running;
     if (freezer === undefined) {
       this.#noteAwake(server, msg('notice.notFrozenHere', { server: server.id }));
@@ -122,7 +120,7 @@ export class LivingServers {
       this.#refusals.delete(running);
     } catch (error) {
       if (isEngineLost(error)) throw error;
-      // Why it has ended is for its next turn to say.
+      // A server that has ended says why in its next turn.
       if (!(await running.isAlive())) return;
       this.#refusals.set(running, { count: count + 1, atMs: performance.now() });
       if (count + 1 < MOST_REFUSALS) return;
@@ -134,7 +132,7 @@ export class LivingServers {
   #noteAwake({ id }: TargetServer, message: Message): void {
     if (this.#noted.has(id)) return;
     this.#noted.add(id);
-    this.#context.emit({ type: 'notice', notice: { code: 'NOT_FROZEN', message } });
+    this.context.emit({ type: 'notice', notice: { code: 'NOT_FROZEN', message } });
   }
 
   /** How many others run although they should be frozen. */
@@ -147,7 +145,7 @@ export class LivingServers {
   end(server: TargetServer, graceSeconds = SHUTDOWN_SECONDS): void {
     const running = this.#living.get(server)?.running;
     this.#living.delete(server);
-    if (running === undefined || this.#context.signal.aborted) return;
+    if (running === undefined || this.context.signal.aborted) return;
     this.#frozen.delete(running);
     const ended = running.stop(graceSeconds).then(() => undefined);
     // ended() rejects with its error.
@@ -162,13 +160,13 @@ export class LivingServers {
   async ended(): Promise<void> {
     const ending = [...this.#ending.values()];
     this.#ending.clear();
-    await unlessStopped(this.#context.signal, Promise.all(ending)).catch((error: unknown) => {
+    await unlessStopped(this.context.signal, Promise.all(ending)).catch((error: unknown) => {
       // A server that shut down badly costs its next trial, not this one.
-      if (isEngineLost(error) || this.#context.signal.aborted) throw error;
+      if (isEngineLost(error) || this.context.signal.aborted) throw error;
     });
   }
 
-  /** After the engine was lost. Whether all are at rest, with these. */
+  /** Call after the engine was lost. True if all servers are at rest, with these. */
   async halt(servers: readonly TargetServer[]): Promise<boolean> {
     const all = [...new Set([...servers, ...this.#living.keys(), ...this.#ending.keys()])];
     this.#living.clear();
@@ -184,7 +182,7 @@ export class LivingServers {
     if (living !== undefined) return living.running;
     await this.#ending.get(server)?.catch(() => undefined);
     // Not a trial's signal: a server must start before it can shut down cleanly.
-    const running = await server.start('start', this.#context.signal);
+    const running = await server.start('start', this.context.signal);
     this.#living.set(server, { round, running });
     return running;
   }

@@ -8,6 +8,7 @@ import type { Dataset } from '../../servers/dataset/dataset.ts';
 import { makeContainerServer } from '../../start/container-servers.ts';
 import { makeIngressServer } from '../../start/ingress-server.ts';
 import { makeNativeServer } from '../../start/native-servers.ts';
+import { allOf } from '../../stop.ts';
 import type { TargetServer } from '../../servers/target-server.ts';
 import type { Cleanup } from '../../context/cleanup.ts';
 import type { RunContext } from '../../context/context.ts';
@@ -24,7 +25,7 @@ export async function makeServers(
   const toMake = [...new Map(possible.map((one) => [one.serverId, one])).values()];
   // A repeat of a native server copies what that has loaded.
   const lastOnes = toMake.filter(({ isAaRepeat }) => isAaRepeat);
-  // Those that load their own data take the longest.
+  // Servers that load their own data take the longest.
   const firstOnes = toMake
     .filter((one) => !lastOnes.includes(one))
     .sort((a, b) => Number(isContainerStorage(a.storage.kind)) - Number(isContainerStorage(b.storage.kind)));
@@ -34,10 +35,7 @@ export async function makeServers(
         servers.set(next.serverId, await makeServer(context, environment, next, cleanup));
       }
     });
-    // All have ended before anything is cleaned up.
-    for (const result of await Promise.allSettled(workers)) {
-      if (result.status === 'rejected') throw result.reason;
-    }
+    await allOf(workers);
   }
 }
 

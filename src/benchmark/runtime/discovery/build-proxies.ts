@@ -1,7 +1,7 @@
 import { cliConfig } from './candidates.ts';
 import { type Surroundings, thisMachine } from './surroundings.ts';
 
-/** Docker CLI documentation, "Configure the Docker CLI to use a proxy server". */
+/** Names of build arguments. Source: Docker CLI documentation, "Configure the Docker CLI to use a proxy server". */
 const NAMES = {
   httpProxy: 'HTTP_PROXY',
   httpsProxy: 'HTTPS_PROXY',

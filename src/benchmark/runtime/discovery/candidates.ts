@@ -14,16 +14,17 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label' | 'endpoint'> {
-  /** Undefined: `error` says why. */
+  /** Undefined where `error` says why there is none. */
   connection: Connection | undefined;
   error: BenchmarkError | undefined;
   demanded: boolean;
-  /** By a variable or as the current context. */
+  /** A variable or the current context names it. */
   isNamed: boolean;
 }
 
 /**
- * In the order of Docker's CLI, then other contexts and well-known sockets. Reads files, connects to nothing.
+ * Places where an engine may be: those of Docker's CLI in its order, then other contexts and well-known sockets.
+ * Reads files, connects to nothing.
  */
 export function listCandidates(surroundings: Surroundings): Candidate[] {
   const candidates: Candidate[] = [];
@@ -38,16 +39,12 @@ export function listCandidates(surroundings: Surroundings): Candidate[] {
   const rank = ({ name }: DockerContext): number =>
     order.includes(name) ? order.indexOf(name) : order.length;
   for (const context of [...contexts].sort((a, b) => rank(a) - rank(b))) {
+    const { name, ...found } = context;
     candidates.push({
-      id: `context:${context.name}`,
-      source: 'context',
-      label: context.name,
-      endpoint: context.endpoint,
-      connection: context.connection,
-      error: context.error,
+      ...{ id: `context:${name}`, source: 'context', label: name, ...found },
       // DOCKER_HOST overrides DOCKER_CONTEXT.
-      demanded: host === undefined && context.name === demandedContext,
-      isNamed: host === undefined && context.name === (demandedContext ?? current),
+      demanded: host === undefined && name === demandedContext,
+      isNamed: host === undefined && name === (demandedContext ?? current),
     });
   }
 
@@ -84,7 +81,7 @@ function fromVariable(surroundings: Surroundings, host: string): Candidate {
   };
 }
 
-/** DOCKER_TLS_VERIFY verifies, DOCKER_TLS doesn't; 2376 is TLS's port. */
+/** DOCKER_TLS_VERIFY verifies the engine, DOCKER_TLS doesn't; 2376 is the port of TLS. */
 function variableTls(surroundings: Surroundings, host: string): TlsMaterial | undefined {
   const verify = variable(surroundings, 'DOCKER_TLS_VERIFY') !== undefined;
   const wanted =
@@ -104,19 +101,14 @@ const metaSchema = z.looseObject({
     docker: z.looseObject({ Host: z.string().nullish(), SkipTLSVerify: z.boolean().nullish() }),
   }),
 });
-/** One of another form costs no other. */
+/** A field of another form costs no other field. */
 const configSchema = z.looseObject({
   currentContext: z.string().nullish().catch(null),
   proxies: z.record(z.string(), z.record(z.string(), z.unknown())).nullish().catch(null),
   cliPluginsExtraDirs: z.array(z.string()).nullish().catch(null),
 });
 
-interface DockerContext {
-  name: string;
-  endpoint: string;
-  connection: Connection | undefined;
-  error: BenchmarkError | undefined;
-}
+type DockerContext = Pick<Candidate, 'endpoint' | 'connection' | 'error'> & { name: string };
 
 export function configDirectory(
   surroundings: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory'>,
@@ -126,7 +118,10 @@ export function configDirectory(
   );
 }
 
-/** None if missing, empty, or broken: Docker Desktop sometimes leaves an empty file (for-win#13180). */
+/**
+ * An empty configuration if the file is missing, empty, or broken: Docker Desktop sometimes leaves an empty file
+ * (for-win#13180).
+ */
 export function cliConfig(
   surroundings: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory' | 'readText'>,
 ): z.infer<typeof configSchema> {
@@ -149,14 +144,8 @@ function currentContext(surroundings: Surroundings): string | undefined {
  */
 function listContexts(surroundings: Surroundings, wanted: string[]): DockerContext[] {
   const endpoint = defaultEndpoint(surroundings.platform);
-  const contexts: DockerContext[] = [
-    {
-      name: 'default',
-      endpoint,
-      connection: parseEndpoint(endpoint, surroundings.platform),
-      error: undefined,
-    },
-  ];
+  const connection = parseEndpoint(endpoint, surroundings.platform);
+  const contexts: DockerContext[] = [{ name: 'default', endpoint, connection, error: undefined }];
   const meta = joinPath(surroundings, configDirectory(surroundings), 'contexts', 'meta');
   for (const directory of surroundings.listDirectory(meta)) {
     const known = wanted.find((name) => hash(name) === directory) ?? directory.slice(0, 12);
@@ -197,7 +186,7 @@ function tryParse(
   endpoint: string,
   { platform }: Surroundings,
   tls: TlsMaterial | undefined,
-): { connection: Connection | undefined; error: BenchmarkError | undefined } {
+): Pick<Candidate, 'connection' | 'error'> {
   try {
     return { connection: parseEndpoint(endpoint, platform, tls), error: undefined };
   } catch (error) {
@@ -207,15 +196,9 @@ function tryParse(
 }
 
 function contextTls(surroundings: Surroundings, directory: string, skip: boolean): TlsMaterial | undefined {
-  const folder = joinPath(
-    surroundings,
-    configDirectory(surroundings),
-    'contexts',
-    'tls',
-    directory,
-    'docker',
-  );
-  // As Docker's CLI (cli/context/docker/load.go).
+  const tls = joinPath(surroundings, configDirectory(surroundings), 'contexts', 'tls');
+  const folder = joinPath(surroundings, tls, directory, 'docker');
+  // Docker's CLI does the same (cli/context/docker/load.go).
   return readTls(surroundings, folder, !skip) ?? (skip ? { verify: false } : undefined);
 }
 
@@ -229,19 +212,15 @@ function readTls(surroundings: Surroundings, directory: string, verify: boolean)
 }
 
 function brokenContext(name: string, reason: Said): DockerContext {
-  return {
-    name,
-    endpoint: '',
-    connection: undefined,
-    error: new BenchmarkError('CONTEXT_BROKEN', { name, reason }),
-  };
+  const error = new BenchmarkError('CONTEXT_BROKEN', { name, reason });
+  return { name, endpoint: '', connection: undefined, error };
 }
 
 function hash(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-/** Without the path, which follows a comma or is quoted. */
+/** The system's message without the path, which follows a comma or is quoted. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/,? (open|read|scandir) '.*'$/, '') : String(error);
 }

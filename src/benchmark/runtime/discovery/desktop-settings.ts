@@ -17,7 +17,7 @@ export function readDesktopSettings(surroundings: Surroundings): DesktopSettings
   const found = settingsDirectories(surroundings).flatMap(
     (directory) => readIn(surroundings, directory) ?? [],
   );
-  // Which of several Windows users started it isn't known.
+  // With settings of several Windows users, nobody knows who started Docker Desktop.
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -58,7 +58,7 @@ function settingsDirectories(surroundings: Surroundings): string[] {
   }
 }
 
-/** A user's own kernel has any name; then the settings show it. */
+/** A user's own kernel has any name, so the settings decide there. */
 export function isWsl2(info: Pick<EngineInfo, 'KernelVersion'>, settings?: DesktopSettings): boolean {
   return /microsoft-standard-wsl2/i.test(info.KernelVersion) || settings?.flag('WslEngineEnabled') === true;
 }

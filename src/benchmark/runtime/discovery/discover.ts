@@ -10,7 +10,7 @@ import { thisMachine, type Surroundings } from './surroundings.ts';
 
 const PROBE_SECONDS = 3;
 const REMOTE_PROBE_SECONDS = 5;
-/** The user named it, or it is alive: a busy VM or Podman may take seconds. `ssh` gives up as late. */
+/** For a place that the user named or that answers a ping: a busy VM or Podman may take seconds, and `ssh` as long. */
 const PATIENT_PROBE_SECONDS = 11;
 
 /** A passport, or the error that says why there is none. */
@@ -92,7 +92,10 @@ function choose(usable: Candidate[], all: Candidate[], preferId: string | undefi
   return usable[0]?.id ?? null;
 }
 
-/** The same place, or engine ID and data. (Podman's ID changes; engines of one machine or image may share theirs.) */
+/**
+ * Two places lead to one engine if they are the same, or ID and data folder are. Podman's ID changes, and engines of
+ * one image may share theirs.
+ */
 function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
   if (one?.passport === undefined || other?.passport === undefined) return false;
   return one === other || (!!one.engineId && one.engineId === other.engineId);

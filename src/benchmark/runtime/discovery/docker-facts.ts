@@ -91,7 +91,7 @@ function forbiddenSockets(
   });
 }
 
-/** group(5): name:password:gid:members. */
+/** Lines of group(5) are name:password:gid:members. */
 function groupOf(source: FactSource, id: number): { name: string; members: string[] } | undefined {
   for (const line of (source.read('/etc/group') ?? '').split('\n')) {
     const [name, , gid, members = ''] = line.split(':');

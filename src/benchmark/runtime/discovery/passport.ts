@@ -47,7 +47,7 @@ export function makePassport(
       cpus: info.NCPU,
       memoryBytes: info.MemTotal,
       storageDriver: info.Driver,
-      // Others show theirs when a run sees a bind mount.
+      // How other engines share files is known once a run sees a bind mount.
       fileSharing: isDesktopHere
         ? desktopSharing(surroundings, info, settings)
         : vm || remote
@@ -70,12 +70,15 @@ function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineIn
   );
 }
 
-/** With no-new-privileges every program fails there (EPERM; https://bugs.launchpad.net/snapd/+bug/1908448). */
+/**
+ * Docker from a snap, where every program fails with no-new-privileges (EPERM;
+ * https://bugs.launchpad.net/snapd/+bug/1908448).
+ */
 function isSnap({ DockerRootDir }: EngineInfo): boolean {
   return DockerRootDir?.startsWith('/var/snap/') === true;
 }
 
-/** A rootless engine's is its own network namespace (slirp4netns or pasta). */
+/** Whether host networking reaches this machine: a rootless engine's is its own namespace (slirp4netns or pasta). */
 function reachesHostLoopback(
   { kind }: Identity,
   where: {

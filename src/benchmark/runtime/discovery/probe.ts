@@ -17,7 +17,10 @@ export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/** One after the other, since over SSH each at the same time is a login; `onAlive` as soon as the ping is answered. */
+/**
+ * Asks one question after the other, since over SSH each at the same time is a login. `onAlive` is called once the
+ * ping is answered.
+ */
 export async function probeEngine(
   connection: Connection,
   signal: AbortSignal,
@@ -40,7 +43,7 @@ export async function probeEngine(
   return { version, info: json(await ask('info')) };
 }
 
-/** docker-modem hands on what it can't parse. */
+/** docker-modem returns answers that it can't parse as bytes. */
 function json(answer: unknown): unknown {
   if (Buffer.isBuffer(answer)) throw new BadAnswer(`it sent no JSON but “${excerpt(answer.toString())}”`);
   return answer;
@@ -136,7 +139,7 @@ function tlsReason(error: Error): string {
   return (reason ?? error.message).trim();
 }
 
-/** 127 is POSIX's status. */
+/** Shells also end with POSIX's status 127. */
 const NO_DOCKER = /docker['"’]?:? (command )?not found|not recognized|docker: No such file/i;
 /** `system dial-stdio` came with 18.09. */
 const NO_DIAL = /is not a docker command|unknown command|unknown (shorthand )?flag/i;
@@ -151,7 +154,7 @@ function sshFailure(failure: SshFailure, endpoint: string, target: SshTarget): B
     return new BenchmarkError(code, { endpoint, reason, trial: sshTrial(target) }, evidence);
   };
   if (failure.exitCode === 'missing') return new BenchmarkError('SSH_MISSING', { endpoint }, evidence);
-  // 255 is ssh's own.
+  // ssh itself failed with 255.
   if (failure.exitCode === 255 || failure.exitCode === null) return withReason('ENDPOINT_SSH');
   if (failure.exitCode === 127 || NO_DOCKER.test(said) || NO_DIAL.test(said)) {
     return withReason('ENDPOINT_SSH_DOCKER');
@@ -204,7 +207,7 @@ export interface Identity {
 }
 
 /**
- * By what the engine says, never by its socket's path. Rules as in ddev; `lima-rancher-desktop` precedes Lima.
+ * Names an engine by its own answers, never by its socket's path. The rules are ddev's; `lima-rancher-desktop` precedes Lima.
  */
 export function identify(version: EngineVersion, info: EngineInfo): Identity {
   const system = info.OperatingSystem;
@@ -230,7 +233,7 @@ export function identify(version: EngineVersion, info: EngineInfo): Identity {
   );
 }
 
-/** What decides who it is and isn't in its passport. */
+/** Details of an engine that its passport lacks, for diagnostics. */
 export function whatItSays({ Platform, Components }: EngineVersion, info: EngineInfo): string {
   const imageStore = info.DriverStatus?.find(([name]) => name === 'driver-type')?.[1];
   const said = [
@@ -242,7 +245,7 @@ export function whatItSays({ Platform, Components }: EngineVersion, info: Engine
   return said.filter(Boolean).join(', ');
 }
 
-/** `name=seccomp,profile=builtin`. */
+/** An option looks like `name=seccomp,profile=builtin`. */
 export function hasSecurityOption(info: EngineInfo, name: string): boolean {
   return (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
 }

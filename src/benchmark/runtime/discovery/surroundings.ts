@@ -54,7 +54,7 @@ export function thisMachine(): Surroundings {
   };
 }
 
-/** On WSL's kernel or the user's own. */
+/** A distribution of WSL may run on the user's own kernel, which only the variable shows. */
 export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' | 'host' | 'env'>): boolean {
   return (
     platform === 'linux' &&
@@ -62,7 +62,7 @@ export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' |
   );
 }
 
-/** A WSL distribution sees them by default; on Windows, the user's own. */
+/** Home folders of Windows that this process sees: the user's own, or in WSL all. */
 export function windowsHomes(surroundings: Surroundings): string[] {
   if (surroundings.platform === 'win32') return [surroundings.homeDirectory];
   if (!isInWsl(surroundings)) return [];

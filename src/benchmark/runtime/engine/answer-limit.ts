@@ -3,7 +3,7 @@ import type Dockerode from 'dockerode';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/message.ts';
 
-/** Thousands of containers with all their labels fit. */
+/** Lists of thousands of containers with all their labels fit. */
 const MOST_MIB = 32;
 
 interface Modem {

@@ -5,7 +5,7 @@ const KNOWN = 44;
 
 export type ApiVersions = Pick<Passport['runtime'], 'apiVersion' | 'minApiVersion'>;
 
-/** Of the engine's answer to `/version`. */
+/** Fields of the engine's answer to `/version`. */
 interface Told {
   ApiVersion?: string | null | undefined;
   MinAPIVersion?: string | null | undefined;
@@ -19,7 +19,7 @@ export function apiVersionsOf({ ApiVersion, MinAPIVersion }: Told): ApiVersions 
   };
 }
 
-/** For the path of a request; undefined: the engine takes its newest. */
+/** The version in a request's path; undefined where the engine takes its newest. */
 export function spokenApi({ apiVersion, minApiVersion = '' }: ApiVersions): string | undefined {
   const newest = minorOf(apiVersion);
   return newest === undefined ? undefined : `v1.${minorOf(minApiVersion) ?? Math.min(newest, KNOWN)}`;

@@ -101,11 +101,11 @@ function mountBody(mount: MountSpec): Dockerode.MountSettings {
   return body;
 }
 
-/** To change owners of the data directory, read it, and change the user (gosu, setpriv, --user). */
+/** Entry points change owners of the data directory, read it, and change the user (gosu, setpriv, --user). */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
-/** Threads count: several times the most connections of a preset. */
+/** Several times the most connections of a preset, since threads count. */
 const PIDS = 4096;
-/** Readable whatever the default. Two files, so that following survives rotation. */
+/** This driver can be read whatever the default is. Two files let following survive rotation. */
 const LOG_DRIVER = 'json-file';
 const LOG_OPTIONS = { 'max-size': '32m', 'max-file': '2' };
 

@@ -33,14 +33,14 @@ export function usageOf({ cpu_stats: cpu, blkio_stats: block }: Stats): Containe
   };
 }
 
-/** As `docker stats`: without the reclaimable page cache. */
+/** Bytes without the reclaimable page cache, like `docker stats`; null if unknown. */
 export function memoryOf({ memory_stats: memory }: Stats): number | null {
   const usage = memory?.usage;
   if (usage === undefined || usage === null) return null;
   return usage - (memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0);
 }
 
-/** Empty: no device was used, or the kernel does not count. */
+/** An empty list means that no device was used, or the kernel doesn't count. */
 function writtenBytes(entries: z.infer<typeof bytesSchema>): number | null {
   if (entries === undefined || entries === null) return null;
   return entries.filter(({ op }) => op.toLowerCase() === 'write').reduce((sum, { value }) => sum + value, 0);

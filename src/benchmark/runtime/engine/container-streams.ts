@@ -22,7 +22,7 @@ const EXEC_EXIT_RETRY_MS = 20;
 const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish() });
 
 export class ContainerStreams extends ContainerPauses {
-  /** Until the container stops or `signal` aborts, from `startedAt` of a state. */
+  /** Reads until the container stops or `signal` aborts. `since` is `startedAt` of a state. */
   async followLogs(
     id: string,
     onLine: (line: string) => void,
@@ -80,7 +80,7 @@ export class ContainerStreams extends ContainerPauses {
         for (; heard > 0; heard--) if (await isMeant()) return;
       }
     } finally {
-      // An open one would keep this process alive.
+      // An open stream would keep this process alive.
       if (stream instanceof Readable) stream.destroy();
     }
     throw engineLost(action, 'the stream of events ended');
@@ -106,7 +106,9 @@ export class ContainerStreams extends ContainerPauses {
     return tail.slice(-lines);
   }
 
-  /** Before `start`, so that no output is lost. An unread `stdout` blocks the container; `stderr` may be ignored. */
+  /**
+   * Call before `start`, so that no output is lost. An unread `stdout` blocks the container; `stderr` may be ignored.
+   */
   async attach(id: string): Promise<Attachment> {
     const action = msg('action.attach');
     const socket = upgraded(
@@ -148,7 +150,7 @@ export class ContainerStreams extends ContainerPauses {
     };
   }
 
-  /** `isLong`: it may take hours. */
+  /** A command that `isLong` may take hours. */
   async exec(
     id: string,
     command: string[],
@@ -163,7 +165,7 @@ export class ContainerStreams extends ContainerPauses {
     const output: Record<Channel, Buffer[]> = { stdout: [], stderr: [], system: [] };
     const demultiplexer = new Demultiplexer((channel, bytes) => output[channel].push(bytes));
     let room = EXEC_BYTES;
-    await this.client.wait(
+    await this.client.call(
       action,
       async (abortSignal) => {
         const socket = upgraded(await exec.start({ hijack: true, stdin: false, abortSignal }), action);
@@ -216,7 +218,7 @@ export class ContainerStreams extends ContainerPauses {
   async putArchive(id: string, path: string, tar: Readable | Uint8Array): Promise<void> {
     const body = tar instanceof Uint8Array ? Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength) : tar;
     try {
-      await this.client.wait(
+      await this.client.call(
         'copy files into a container',
         // `copyUIDGID` would give everything to the container's user.
         (abortSignal) => this.client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
@@ -267,7 +269,7 @@ async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): A
   }
 }
 
-/** Over plain HTTP stdin can't be half-closed. */
+/** A plain HTTP answer is refused, since stdin couldn't be half-closed. */
 function upgraded(stream: unknown, action: Said): Duplex {
   if (!(stream instanceof Socket || stream instanceof SshConnection)) {
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noTwoWayStream') });

@@ -62,23 +62,23 @@ const waitSchema = z.looseObject({
 });
 
 export class Containers extends ContainerStreams {
-  readonly #engine: EngineTraits;
-
-  constructor(client: EngineClient, engine: EngineTraits) {
+  constructor(
+    client: EngineClient,
+    private readonly engine: EngineTraits,
+  ) {
     super(client);
-    this.#engine = engine;
   }
 
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
-    const { vm = false, remote = false } = this.#engine;
+    const { vm = false, remote = false } = this.engine;
     // An engine in a VM doesn't know which ports of this machine are in use, such as those of another engine.
     const isPicked = vm && !remote && (spec.publish ?? []).length === 1;
     const hostPort = isPicked ? String(await freePort()) : '';
     const options = {
       // docker-modem would put all options into the URL, and the engine would log passwords.
       _query: { name: spec.name },
-      _body: containerBody(spec, this.#engine, hostPort),
+      _body: containerBody(spec, this.engine, hostPort),
     };
     const container = await this.client.made(
       createdSchema,
@@ -96,7 +96,8 @@ export class Containers extends ContainerStreams {
   }
 
   /**
-   * Whether the engine's machine has it; undefined: unknown. Creates nothing. Some engines, such as Podman, look for the image first, and so find every path.
+   * Whether the engine's machine has a path; undefined if unknown: engines such as Podman look for the image first, and so
+   * find every path. Creates nothing.
    */
   async hasPath(path: string): Promise<boolean | undefined> {
     const isThere = await this.#canMount(path);
@@ -141,7 +142,7 @@ export class Containers extends ContainerStreams {
     );
   }
 
-  /** With its anonymous volumes; kills it first. */
+  /** Kills and removes a container with its anonymous volumes. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.client.call(
@@ -194,7 +195,7 @@ export class Containers extends ContainerStreams {
     };
   }
 
-  /** Since its start, and memory now, bytes. */
+  /** Usage since the container's start, and its memory now, bytes. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
     const stats = await this.client.answer(statsSchema, msg('action.readUsage'), (abortSignal) =>
       this.client.docker
@@ -204,7 +205,7 @@ export class Containers extends ContainerStreams {
     return { usage: usageOf(stats), memoryBytes: memoryOf(stats) };
   }
 
-  /** After `start`: one that never ran counts as stopped. Without a deadline. */
+  /** The exit code, without a deadline. Call after `start`: a container that never ran counts as stopped. */
   wait(id: string, signal?: AbortSignal): Promise<number> {
     const action = msg('action.waitForContainer');
     const exit = async (abortSignal: AbortSignal): Promise<number> => {
@@ -212,7 +213,7 @@ export class Containers extends ContainerStreams {
       if (exitCode !== undefined) return exitCode;
       throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.containerGone') });
     };
-    return this.client.wait(action, exit, { signal });
+    return this.client.call(action, exit, { deadlineMs: null, signal });
   }
 
   listRunning(): Promise<RunningContainer[]> {
@@ -230,7 +231,7 @@ export class Containers extends ContainerStreams {
     return this.#list({ all: true });
   }
 
-  /** By name or ID; undefined: none. */
+  /** A container by name or ID; undefined if there is none. */
   async examine(id: string): Promise<ExaminedContainer | undefined> {
     if (!/^[\w.-]+$/.test(id) || /^\.+$/.test(id)) return undefined;
     return this.client.answer(examinedSchema.optional(), msg('action.inspectContainer'), (abortSignal) =>

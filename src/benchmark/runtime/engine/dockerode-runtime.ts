@@ -88,10 +88,10 @@ export function connectRuntime(
   return new DockerodeRuntime(attempt.id, attempt.passport, connection);
 }
 
-/** What a plan names: `all` on this machine, or contexts and engine IDs; the first is the reference. */
+/** Engines that a plan names: `all` on this machine, or contexts and engine IDs; the first is the reference. */
 export type WantedEngines = 'all' | readonly string[];
 
-/** Undefined `wanted`: the one in use. Rejects like `connectRuntime` and `connectEngines`. */
+/** The engine in use if `wanted` is undefined. Rejects like `connectRuntime` and `connectEngines`. */
 export function findEngines(
   report: RuntimeReport,
   inUse: () => ContainerRuntime,

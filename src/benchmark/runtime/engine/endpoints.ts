@@ -8,7 +8,7 @@ export interface TlsMaterial {
   verify: boolean;
 }
 
-/** What is undefined comes from the user's ssh_config. */
+/** Undefined parts come from the user's ssh_config. */
 export interface SshTarget {
   host: string;
   user: string | undefined;
@@ -26,7 +26,7 @@ export function defaultEndpoint(platform: string): string {
 }
 
 /**
- * As Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`,
+ * Reads endpoints like Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`,
  * `host:port`.
  */
 export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial): Connection {
@@ -69,7 +69,7 @@ function parseTcp(
 }
 
 /**
- * They become words of command lines, so only characters safe in any shell, and no leading dash
+ * Parts become words of command lines, so they have only characters safe in any shell, and no leading dash
  * (CVE-2017-1000117 in git).
  */
 function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError): Connection {

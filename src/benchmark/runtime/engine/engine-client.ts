@@ -16,7 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const DEFAULT_DEADLINE_MS = 60_000;
 
-/** Queries take milliseconds. */
+/** The deadline of queries, which take milliseconds. */
 const QUESTION_MS = 10_000;
 const UNANSWERED = Symbol('unanswered');
 
@@ -35,12 +35,12 @@ export class EngineClient {
     if (versions !== undefined) this.speak(versions);
   }
 
-  /** From now on: newer APIs may drop what is read here. */
+  /** Requests name an API version from now on: newer APIs may drop what is read here. */
   speak(versions: ApiVersions): void {
     Object.assign(this.docker.modem, { version: spokenApi(versions) });
   }
 
-  /** Repeated once: one lost answer should not end a run. */
+  /** Asks once more where no answer came: one lost answer should not end a run. */
   async ask<T>(
     action: Said,
     work: (signal: AbortSignal) => Promise<T>,
@@ -54,7 +54,7 @@ export class EngineClient {
     }
   }
 
-  /** As `ask`, of an answer that `schema` knows. */
+  /** Does what `ask` does, and checks the answer. */
   async answer<T>(
     schema: z.ZodType<T>,
     action: Said,
@@ -63,7 +63,7 @@ export class EngineClient {
     return checked(schema, await this.ask(action, work), action);
   }
 
-  /** As `call`, of an answer that `schema` knows. */
+  /** Does what `call` does, and checks the answer. */
   async made<T>(
     schema: z.ZodType<T>,
     action: Said,
@@ -77,15 +77,10 @@ export class EngineClient {
     return this.call('ping', (signal) => this.told('ping', signal), { deadlineMs: PING_DEADLINE_MS });
   }
 
-  /** Raw. Its types lack the options. */
+  /** An unchecked answer, since dockerode's types lack the options. */
   told(what: 'ping' | 'version' | 'info' | 'swarmInspect', abortSignal: AbortSignal): Promise<unknown> {
     const ask: (options: object) => Promise<unknown> = this.docker[what].bind(this.docker);
     return ask({ abortSignal });
-  }
-
-  /** As `call`, mostly without a deadline. */
-  wait<T>(action: Said, work: (signal: AbortSignal) => Promise<T>, options: CallOptions = {}): Promise<T> {
-    return this.call(action, work, { deadlineMs: null, ...options });
   }
 
   /**
@@ -133,26 +128,23 @@ export class EngineClient {
   }
 }
 
-/** A laptop wakes, or an engine restarts, ms. */
+/** The time in which a laptop wakes or an engine restarts, ms. */
 const AWAY_MS = 30_000;
-/** One for all that wait, since over SSH each is a login, ms. */
+/** The period of pings, one for all waiting calls, since over SSH each is a login, ms. */
 const BETWEEN_PINGS_MS = 15_000;
 const PING_DEADLINE_MS = 20_000;
 
 /** Ends waits for an engine that is away, and begins none until it's back: its connections may hang for minutes. */
 class Pulse {
-  readonly #ping: () => Promise<unknown>;
   readonly #waits = new Set<(error: unknown) => void>();
   #timer: NodeJS.Timeout | undefined;
   #silentSince: number | undefined;
   #isAway = false;
 
-  constructor(ping: () => Promise<unknown>) {
-    this.#ping = ping;
-  }
+  constructor(private readonly ping: () => Promise<unknown>) {}
 
   async during<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isAway) await this.#ping();
+    if (this.#isAway) await this.ping();
     this.#isAway = false;
     let end: (error: unknown) => void = () => undefined;
     const lost = new Promise<never>((_, reject) => (end = reject));
@@ -177,7 +169,7 @@ class Pulse {
   async #beat(): Promise<void> {
     const began = performance.now();
     try {
-      await this.#ping();
+      await this.ping();
       this.#silentSince = undefined;
     } catch (error) {
       this.#silentSince ??= began;
@@ -191,7 +183,7 @@ class Pulse {
 interface Request {
   path: string;
   method: 'GET' | 'POST';
-  /** Of the query; a POST without `file` also sends them as its body. */
+  /** Parameters of the query; a POST without `file` also sends them as its body. */
   options: object;
   file?: Buffer;
   isStream?: true;
@@ -200,7 +192,7 @@ interface Request {
   statusCodes: Record<number, true | string>;
 }
 
-/** Its types lack this method's options. */
+/** docker-modem's types lack this method's options. */
 interface Dialer {
   dial(request: Request, callback: (error: Error | null, answer: unknown) => void): void;
 }

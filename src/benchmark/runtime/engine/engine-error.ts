@@ -20,10 +20,13 @@ const LOST_CODES = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** Docker Desktop's proxy without its VM. */
+/** Docker Desktop's proxy answers these without its VM. */
 const LOST_STATUS = new Set([502, 503, 504]);
 const NO_SWARM = /swarm/i;
-/** A bind mount's folder: Docker, Docker Desktop ("Mounts denied: The path … is not shared"), and Podman. */
+/**
+ * Words for a bind mount's folder that the engine doesn't see: Docker, Docker Desktop ("Mounts denied: The path … is
+ * not shared"), and Podman.
+ */
 export const NOT_SHARED =
   /source path does not exist|mounts denied|is not shared from the host|statfs [^:]+: no such file/i;
 
@@ -45,7 +48,7 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefine
   }
 }
 
-/** Its failure, if only this failed: the engine still answers. */
+/** The result, or the error if the engine still answers. Rejects if it is lost. */
 export function orFailure<T>(work: Promise<T>): Promise<T | BenchmarkError> {
   return work.catch((error: unknown) => {
     if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
@@ -106,7 +109,7 @@ export function ignoredUnlessLost(error: unknown): void {
   if (isEngineLost(error)) throw error;
 }
 
-/** What a round of slices loses when its connection to the engine breaks. */
+/** The error of a slice whose connection to the engine broke. */
 export function brokenConnection(lost: unknown): BenchmarkError {
   const { evidence } = toErrorData(lost);
   const reason = msg('load.engineBack');

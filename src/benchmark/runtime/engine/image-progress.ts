@@ -20,7 +20,7 @@ interface Layer {
   done: number;
 }
 
-/** Never decreases. */
+/** The progress of a pull, which never decreases. */
 export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #reached = 0;

@@ -6,7 +6,9 @@ import type { ImageSpec, LocalImage, OwnedResource, Progress } from '../specs.ts
 import { checked, dial, type EngineClient } from './engine-client.ts';
 import { engineError, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } from './image-progress.ts';
+import { LineSplitter } from './multiplex.ts';
 import { tarOf } from './tar.ts';
+import { jsonOf } from '../../files/json.ts';
 import { IMAGE_LABEL, ownedFilter } from '../labels.ts';
 
 const listSchema = z.array(
@@ -35,15 +37,11 @@ const REGISTRY_DEADLINE_MS = 30_000;
 const COMMIT_DEADLINE_MS = 10 * 60_000;
 
 export class Images {
-  readonly #client: EngineClient;
-
-  constructor(client: EngineClient) {
-    this.#client = client;
-  }
+  constructor(private readonly client: EngineClient) {}
 
   async list(): Promise<LocalImage[]> {
-    const list = await this.#client.answer(listSchema, msg('action.listImages'), (abortSignal) =>
-      this.#client.docker.listImages({ abortSignal }),
+    const list = await this.client.answer(listSchema, msg('action.listImages'), (abortSignal) =>
+      this.client.docker.listImages({ abortSignal }),
     );
     const ids = list.map(({ Id }) => Id);
     const images: LocalImage[] = [];
@@ -56,7 +54,7 @@ export class Images {
 
   async inspect(reference: string): Promise<LocalImage | undefined> {
     checkReference(reference);
-    const image = await this.#client.answer(imageSchema.optional(), msg('action.inspectImage'), (signal) =>
+    const image = await this.client.answer(imageSchema.optional(), msg('action.inspectImage'), (signal) =>
       unlessMissing(this.#get(`/images/${reference}/json`, signal)),
     );
     return image && localImage(image);
@@ -65,14 +63,14 @@ export class Images {
   /** Dockerode would drop the signal. */
   #get(path: string, abortSignal: AbortSignal): Promise<unknown> {
     const statusCodes = { 200: true } as const;
-    return dial(this.#client.docker, { path, method: 'GET', options: {}, statusCodes, abortSignal });
+    return dial(this.client.docker, { path, method: 'GET', options: {}, statusCodes, abortSignal });
   }
 
-  /** Left to the pull where the engine can't. */
+  /** Rejects where the registry lacks an image. The pull finds out where the engine can't ask. */
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
-      await this.#client.call(
+      await this.client.call(
         'ask a registry',
         async (abortSignal) => {
           const ofPodman = `/libpod/manifests/${fullName(reference)}/json`;
@@ -102,61 +100,39 @@ export class Images {
     signal: AbortSignal,
   ): Promise<void> {
     checkReference(reference);
-    const action = msg('action.pullImage');
-    const progress = new PullProgress();
-    await this.#readProgress(
-      action,
-      async (abortSignal) => {
-        try {
-          return await this.#client.docker.pull(reference, { abortSignal });
-        } catch (error) {
-          const status = statusOf(error);
-          if (status === undefined || status === 503) throw error;
-          throw registryError(reference, reasonOf(error));
-        }
+    await this.#followed(
+      msg('action.pullImage'),
+      (abortSignal) => this.client.docker.pull(reference, { abortSignal }),
+      {
+        progress: new PullProgress(),
+        failed: (reason) => registryError(reference, reason),
+        ...{ onProgress, signal },
       },
-      (line) => {
-        if (line.error !== undefined) {
-          throw registryError(reference, line.errorDetail?.message ?? line.error);
-        }
-        const next = progress.read(line);
-        if (next !== undefined) onProgress(next);
-      },
-      signal,
     );
     onProgress({ fraction: 1, detail: reference });
   }
 
-  /** Every engine has the classic builder. */
+  /** Uses the classic builder, which every engine has. */
   async build(spec: ImageSpec, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
-    const action = msg('action.buildImage');
     const progress = new BuildProgress();
-    const failed = (reason: string): BenchmarkError =>
-      new BenchmarkError('IMAGE_BUILD_FAILED', { reason }, { evidence: [...progress.tail] });
-    await this.#readProgress(
-      action,
-      async (abortSignal) => {
-        try {
-          return await this.#client.docker.buildImage(Readable.from([await tarOf(spec.files)]), {
-            t: spec.tag,
-            version: '1',
-            rm: true,
-            forcerm: true,
-            labels: spec.labels,
-            buildargs: spec.buildArgs,
-            abortSignal,
-          });
-        } catch (error) {
-          const status = statusOf(error);
-          throw status === undefined || status === 503 ? error : failed(reasonOf(error));
-        }
+    await this.#followed(
+      msg('action.buildImage'),
+      async (abortSignal) =>
+        this.client.docker.buildImage(Readable.from([await tarOf(spec.files)]), {
+          t: spec.tag,
+          version: '1',
+          rm: true,
+          forcerm: true,
+          labels: spec.labels,
+          buildargs: spec.buildArgs,
+          abortSignal,
+        }),
+      {
+        progress,
+        failed: (reason) =>
+          new BenchmarkError('IMAGE_BUILD_FAILED', { reason }, { evidence: [...progress.tail] }),
+        ...{ onProgress, signal },
       },
-      (line) => {
-        const next = progress.read(line);
-        if (line.error !== undefined) throw failed(line.errorDetail?.message ?? line.error);
-        if (next !== undefined) onProgress(next);
-      },
-      signal,
     );
     onProgress({ fraction: 1, detail: spec.tag });
   }
@@ -167,11 +143,11 @@ export class Images {
     const changes = Object.entries({ ...labels, [IMAGE_LABEL]: tag }).map(
       ([label, value]) => `LABEL ${label}=${JSON.stringify(value)}`,
     );
-    const image = await this.#client.made(
+    const image = await this.client.made(
       listSchema.element,
       msg('action.buildImage'),
       (abortSignal) =>
-        this.#client.docker.getContainer(containerId).commit({ repo, tag: name, changes, abortSignal }),
+        this.client.docker.getContainer(containerId).commit({ repo, tag: name, changes, abortSignal }),
       COMMIT_DEADLINE_MS,
     );
     return image.Id;
@@ -179,8 +155,8 @@ export class Images {
 
   /** An image made from one inherits its labels, not its tag. */
   async listOwned(): Promise<OwnedResource[]> {
-    const list = await this.#client.answer(listSchema, msg('action.listImages'), (abortSignal) =>
-      this.#client.docker.listImages({ filters: ownedFilter(), abortSignal }),
+    const list = await this.client.answer(listSchema, msg('action.listImages'), (abortSignal) =>
+      this.client.docker.listImages({ filters: ownedFilter(), abortSignal }),
     );
     return list.flatMap(({ RepoTags, Labels }): OwnedResource[] => {
       const tag = Labels?.[IMAGE_LABEL] ?? '';
@@ -191,45 +167,51 @@ export class Images {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#client.call('remove an image', (abortSignal) =>
-      unlessMissing(this.#client.docker.getImage(id).remove({ abortSignal })),
+    await this.client.call('remove an image', (abortSignal) =>
+      unlessMissing(this.client.docker.getImage(id).remove({ abortSignal })),
     );
   }
 
-  async #readProgress(
+  async #followed(
     action: Said,
     open: (signal: AbortSignal) => Promise<NodeJS.ReadableStream>,
-    onLine: (line: ProgressLine) => void,
-    signal: AbortSignal,
+    { progress, failed, onProgress, signal }: Followed,
   ): Promise<void> {
-    // An abort closes the connection and stops the engine's work.
-    await this.#client.wait(
+    const splitter = new LineSplitter((text) => {
+      if (text.trim() === '') return;
+      const line = parsedLine(text, action);
+      const next = progress.read(line);
+      if (line.error !== undefined) throw failed(line.errorDetail?.message ?? line.error);
+      if (next !== undefined) onProgress(next);
+    });
+    // An abort closes the connection, which stops the engine's work.
+    await this.client.call(
       action,
       async (abortSignal) => {
-        let tail = '';
-        const stream = await open(abortSignal);
-        stream.setEncoding('utf8');
-        for await (const chunk of stream) {
-          const lines = (tail + String(chunk)).split('\n');
-          tail = lines.pop() ?? '';
-          for (const line of lines) readLine(line, onLine, action);
-        }
-        readLine(tail, onLine, action);
+        const stream = await open(abortSignal).catch((error: unknown) => {
+          const status = statusOf(error);
+          throw status === undefined || status === 503 ? error : failed(reasonOf(error));
+        });
+        for await (const chunk of stream) splitter.push('stdout', Buffer.from(chunk));
+        splitter.end();
       },
-      { signal },
+      { deadlineMs: null, signal },
     );
   }
 }
 
-function readLine(text: string, onLine: (line: ProgressLine) => void, action: Said): void {
-  if (text.trim() === '') return;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw engineError(new Error(`the engine sent ${text.slice(0, 80)}`, { cause: error }), action);
-  }
-  onLine(checked(progressLineSchema, json, action));
+/** How the lines of a pull or a build are read. */
+interface Followed {
+  progress: PullProgress | BuildProgress;
+  failed: (reason: string) => BenchmarkError;
+  onProgress: (progress: Progress) => void;
+  signal: AbortSignal;
+}
+
+function parsedLine(text: string, action: Said): ProgressLine {
+  const json = jsonOf(text);
+  if (json === undefined) throw engineError(new Error(`the engine sent ${text.slice(0, 80)}`), action);
+  return checked(progressLineSchema, json, action);
 }
 
 function localImage(image: z.infer<typeof imageSchema>): LocalImage {
@@ -250,7 +232,7 @@ function localImage(image: z.infer<typeof imageSchema>): LocalImage {
   };
 }
 
-/** As Docker reads it. Podman may know other registries for a short one. */
+/** A reference as Docker reads it. Podman may know other registries for a short one. */
 function fullName(reference: string): string {
   const [host = '', ...path] = reference.split('/');
   if (path.length > 0 && /[.:]|^localhost$/.test(host)) return reference;

@@ -2,20 +2,17 @@ import { StringDecoder } from 'node:string_decoder';
 
 export type Channel = 'stdout' | 'stderr' | 'system';
 
-/** 0 is stdin, documented as written to stdout. */
+/** Channel 0 is stdin, documented as written to stdout. */
 const CHANNELS: readonly Channel[] = ['stdout', 'stdout', 'stderr', 'system'];
 const HEADER_BYTES = 8;
 
-/** Docker Engine API, "Stream format". */
+/** Splits an attached stream into its channels. Source: Docker Engine API, "Stream format". */
 export class Demultiplexer {
   #header = Buffer.alloc(0);
   #remaining = 0;
   #channel: Channel = 'stdout';
-  readonly #onBytes: (channel: Channel, bytes: Buffer) => void;
 
-  constructor(onBytes: (channel: Channel, bytes: Buffer) => void) {
-    this.#onBytes = onBytes;
-  }
+  constructor(private readonly onBytes: (channel: Channel, bytes: Buffer) => void) {}
 
   push(chunk: Buffer): void {
     let rest = chunk;
@@ -24,7 +21,7 @@ export class Demultiplexer {
         const payload = rest.subarray(0, this.#remaining);
         rest = rest.subarray(payload.length);
         this.#remaining -= payload.length;
-        this.#onBytes(this.#channel, payload);
+        this.onBytes(this.#channel, payload);
         continue;
       }
       const missing = HEADER_BYTES - this.#header.length;
@@ -43,11 +40,8 @@ const LONGEST_LINE = 2 ** 20;
 
 export class LineSplitter {
   readonly #parts = new Map<Channel, { decoder: StringDecoder; tail: string }>();
-  readonly #onLine: (line: string, channel: Channel) => void;
 
-  constructor(onLine: (line: string, channel: Channel) => void) {
-    this.#onLine = onLine;
-  }
+  constructor(private readonly onLine: (line: string, channel: Channel) => void) {}
 
   push(channel: Channel, bytes: Buffer): void {
     let part = this.#parts.get(channel);
@@ -57,16 +51,16 @@ export class LineSplitter {
     }
     const lines = (part.tail + part.decoder.write(bytes)).split('\n');
     part.tail = lines.pop() ?? '';
-    for (const line of lines) this.#onLine(withoutReturn(line), channel);
+    for (const line of lines) this.onLine(withoutReturn(line), channel);
     if (part.tail.length < LONGEST_LINE) return;
-    this.#onLine(part.tail, channel);
+    this.onLine(part.tail, channel);
     part.tail = '';
   }
 
   end(): void {
     for (const [channel, { decoder, tail }] of this.#parts) {
       const last = tail + decoder.end();
-      if (last !== '') this.#onLine(withoutReturn(last), channel);
+      if (last !== '') this.onLine(withoutReturn(last), channel);
     }
     this.#parts.clear();
   }

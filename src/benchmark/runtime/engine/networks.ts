@@ -6,7 +6,7 @@ import { unlessMissing } from './engine-error.ts';
 import { ownedFilter } from '../labels.ts';
 
 /**
- * From overlays to the outside, with the engine's options (Docker documentation, "Manage swarm service
+ * The bridge from overlays to the outside, with the engine's options (Docker documentation, "Manage swarm service
  * networks": customize the docker_gwbridge).
  */
 export const GATEWAY = 'docker_gwbridge';
@@ -15,7 +15,7 @@ const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.enable_icc': 'false',
   'com.docker.network.bridge.enable_ip_masquerade': 'true',
 };
-/** For a moment after an overlay's last task, without an event. */
+/** The engine says so for a moment after an overlay's last task, and no event tells when it ends. */
 const IN_USE = /in use by task/i;
 const IN_USE_RETRIES = 50;
 const IN_USE_RETRY_MS = 200;
@@ -30,11 +30,7 @@ const listSchema = z.array(
 );
 
 export class Networks {
-  readonly #client: EngineClient;
-
-  constructor(client: EngineClient) {
-    this.#client = client;
-  }
+  constructor(private readonly client: EngineClient) {}
 
   async create(
     name: string,
@@ -42,8 +38,8 @@ export class Networks {
     driver: 'bridge' | 'overlay' = 'bridge',
   ): Promise<string> {
     const schema = z.looseObject({ id: z.string() });
-    const network = await this.#client.made(schema, msg('action.createNetwork'), (abortSignal) =>
-      this.#client.docker.createNetwork({
+    const network = await this.client.made(schema, msg('action.createNetwork'), (abortSignal) =>
+      this.client.docker.createNetwork({
         Name: name,
         Driver: driver,
         Labels: labels,
@@ -57,8 +53,8 @@ export class Networks {
   async createGateway(labels: Record<string, string>): Promise<void> {
     const networks = await this.#list({ name: [GATEWAY] });
     if (networks.some(({ Name }) => Name === GATEWAY)) return;
-    await this.#client.call(msg('action.createNetwork'), (abortSignal) =>
-      this.#client.docker.createNetwork({
+    await this.client.call(msg('action.createNetwork'), (abortSignal) =>
+      this.client.docker.createNetwork({
         Name: GATEWAY,
         Driver: 'bridge',
         Labels: labels,
@@ -75,8 +71,8 @@ export class Networks {
   async remove(id: string): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.#client.call('remove a network', (abortSignal) =>
-          unlessMissing(this.#client.docker.getNetwork(id).remove({ abortSignal })),
+        await this.client.call('remove a network', (abortSignal) =>
+          unlessMissing(this.client.docker.getNetwork(id).remove({ abortSignal })),
         );
         return;
       } catch (error) {
@@ -98,8 +94,8 @@ export class Networks {
   }
 
   #list(filters: Record<string, string[]>): Promise<Listed[]> {
-    return this.#client.answer(listSchema, msg('action.listNetworks'), (abortSignal) =>
-      this.#client.docker.listNetworks({ filters, abortSignal }),
+    return this.client.answer(listSchema, msg('action.listNetworks'), (abortSignal) =>
+      this.client.docker.listNetworks({ filters, abortSignal }),
     );
   }
 }

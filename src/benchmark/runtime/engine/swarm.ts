@@ -10,7 +10,7 @@ import type { Networks } from './networks.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
 const GONE_DEADLINE_MS = 2 * 60_000;
-/** Tasks have no events. */
+/** The pause between looks, since tasks have no events. */
 const ASK_AGAIN_MS = 100;
 /** Only this machine can reach it; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
@@ -60,24 +60,20 @@ const STATES = ['inactive', 'pending', 'active', 'error', 'locked'] as const;
 
 /** Outside a swarm only `state` and `init` work. */
 export class Swarm {
-  readonly #client: EngineClient;
-  readonly #networks: Networks;
-  readonly #engine: EngineTraits;
-
-  constructor(client: EngineClient, networks: Networks, engine: EngineTraits) {
-    this.#client = client;
-    this.#networks = networks;
-    this.#engine = engine;
-  }
+  constructor(
+    private readonly client: EngineClient,
+    private readonly networks: Networks,
+    private readonly engine: EngineTraits,
+  ) {}
 
   async state(): Promise<SwarmState> {
-    const { Swarm: swarm, LiveRestoreEnabled } = await this.#client.answer(
+    const { Swarm: swarm, LiveRestoreEnabled } = await this.client.answer(
       infoSchema,
       msg('action.inspectEngine'),
-      (signal) => this.#client.told('info', signal),
+      (signal) => this.client.told('info', signal),
     );
     return {
-      // Podman and old engines.
+      // Podman and old engines don't tell.
       state: STATES.find((state) => state === swarm?.LocalNodeState) ?? 'inactive',
       manager: swarm?.ControlAvailable ?? false,
       nodeId: swarm?.NodeID ?? '',
@@ -85,14 +81,14 @@ export class Swarm {
     };
   }
 
-  /** This node alone, reachable from this machine only, labeled from its first moment. */
+  /** Starts a swarm of this node alone, reachable from this machine only, labeled from its first moment. */
   async init(labels: Record<string, string>): Promise<void> {
     // The engine would leave it behind without labels.
-    await this.#networks.createGateway(labels);
-    await this.#client.call(
+    await this.networks.createGateway(labels);
+    await this.client.call(
       'start a swarm',
       (abortSignal) =>
-        this.#client.docker.swarmInit({
+        this.client.docker.swarmInit({
           ListenAddr: `${ADDRESS}:2377`,
           AdvertiseAddr: ADDRESS,
           Spec: { Name: 'default', Labels: labels },
@@ -102,26 +98,26 @@ export class Swarm {
     );
   }
 
-  /** If labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
+  /** Leaves the swarm if it is labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
   async leave(runId: string): Promise<void> {
     const [swarm] = await this.#ownSwarm();
     if (swarm?.labels[RUN_LABEL] === runId) {
       const others = await this.#contentsOfOthers(runId);
       if (others.length > 0) throw new BenchmarkError('SWARM_IN_USE', {}, { evidence: others });
-      await this.#client.call(
+      await this.client.call(
         'leave a swarm',
-        (abortSignal) => this.#client.docker.swarmLeave({ force: true, abortSignal }),
+        (abortSignal) => this.client.docker.swarmLeave({ force: true, abortSignal }),
         { deadlineMs: SLOW_DEADLINE_MS },
       );
     }
-    for (const { id, labels } of await this.#networks.ownGateway()) {
-      if (labels[RUN_LABEL] === runId) await this.#networks.remove(id);
+    for (const { id, labels } of await this.networks.ownGateway()) {
+      if (labels[RUN_LABEL] === runId) await this.networks.remove(id);
     }
   }
 
   async nodes(): Promise<SwarmNode[]> {
-    const nodes = await this.#client.answer(nodesSchema, msg('action.listNodes'), (abortSignal) =>
-      this.#client.docker.listNodes({ abortSignal }),
+    const nodes = await this.client.answer(nodesSchema, msg('action.listNodes'), (abortSignal) =>
+      this.client.docker.listNodes({ abortSignal }),
     );
     return nodes.map(({ ID, Spec, Description, Status }) => ({
       id: ID,
@@ -134,8 +130,8 @@ export class Swarm {
 
   async createService(spec: ServiceSpec): Promise<string> {
     const schema = z.looseObject({ id: z.string().min(1) });
-    const service = await this.#client.made(schema, msg('action.createService'), (abortSignal) =>
-      this.#client.docker.createService({ ...serviceBody(spec, this.#engine), abortSignal }),
+    const service = await this.client.made(schema, msg('action.createService'), (abortSignal) =>
+      this.client.docker.createService({ ...serviceBody(spec, this.engine), abortSignal }),
     );
     return service.id;
   }
@@ -152,10 +148,10 @@ export class Swarm {
   }
 
   async publishedPort(serviceId: string): Promise<number | undefined> {
-    const { Endpoint } = await this.#client.answer(
+    const { Endpoint } = await this.client.answer(
       endpointSchema,
       msg('action.inspectService'),
-      (abortSignal) => this.#client.docker.getService(serviceId).inspect({ abortSignal }),
+      (abortSignal) => this.client.docker.getService(serviceId).inspect({ abortSignal }),
     );
     return Endpoint?.Ports?.[0]?.PublishedPort ?? undefined;
   }
@@ -163,43 +159,43 @@ export class Swarm {
   /** Resolves when task and container are gone. */
   async removeService(serviceId: string): Promise<void> {
     const { nodeId } = await this.state();
-    await this.#client.call(
+    await this.client.call(
       msg('action.removeService'),
       async (abortSignal) => {
         let tasks: z.infer<typeof tasksSchema>;
         try {
           tasks = await this.#tasks(serviceId);
-          await this.#client.docker.getService(serviceId).remove({ abortSignal });
+          await this.client.docker.getService(serviceId).remove({ abortSignal });
         } catch (error) {
           const status = statusOf(error) ?? statusOf(error instanceof Error ? error.cause : undefined);
           if (status === 404) return;
           throw error;
         }
         for (const { ID, NodeID, Status } of tasks) {
-          await gone(abortSignal, () => this.#client.docker.getTask(ID).inspect());
+          await gone(abortSignal, () => this.client.docker.getTask(ID).inspect());
           const container = Status.ContainerStatus?.ContainerID ?? '';
           if (NodeID !== nodeId || container === '') continue;
-          await gone(abortSignal, () => this.#client.docker.getContainer(container).inspect({ abortSignal }));
+          await gone(abortSignal, () => this.client.docker.getContainer(container).inspect({ abortSignal }));
         }
       },
       { deadlineMs: GONE_DEADLINE_MS },
     );
   }
 
-  /** By Whalemark's owner label; outside a swarm what is left of them. */
+  /** Things with Whalemark's owner label; outside a swarm, the gateway that one left. */
   async listOwned(): Promise<OwnedResource[]> {
     const { state, manager } = await this.state();
-    if (state === 'inactive') return this.#networks.ownGateway();
+    if (state === 'inactive') return this.networks.ownGateway();
     if (!manager) return [];
     const [services, swarm] = await Promise.all([this.#listServices(ownedFilter()), this.#ownSwarm()]);
     return [...services, ...swarm];
   }
 
   async #listServices(filters: { label?: string[] }): Promise<OwnedResource[]> {
-    const services = await this.#client.answer(
+    const services = await this.client.answer(
       servicesSchema,
       'list services',
-      (abortSignal): Promise<unknown> => this.#client.docker.listServices({ filters, abortSignal }),
+      (abortSignal): Promise<unknown> => this.client.docker.listServices({ filters, abortSignal }),
     );
     return services.map(({ ID, Spec }) => ({
       kind: 'service',
@@ -210,16 +206,16 @@ export class Swarm {
   }
 
   async #tasks(serviceId: string): Promise<z.infer<typeof tasksSchema>> {
-    const tasks = await this.#client.answer(tasksSchema, msg('action.inspectTasks'), (abortSignal) =>
-      this.#client.docker.listTasks({ filters: { service: [serviceId] }, abortSignal }),
+    const tasks = await this.client.answer(tasksSchema, msg('action.inspectTasks'), (abortSignal) =>
+      this.client.docker.listTasks({ filters: { service: [serviceId] }, abortSignal }),
     );
     return tasks.sort((a, b) => b.CreatedAt.localeCompare(a.CreatedAt));
   }
 
-  /** A run has none. */
+  /** Configs or secrets, of which a run has none. */
   async #countFiles(kind: 'config' | 'secret'): Promise<number> {
-    const { docker } = this.#client;
-    const files = await this.#client.answer(
+    const { docker } = this.client;
+    const files = await this.client.answer(
       z.array(z.unknown()),
       `list ${kind}s`,
       (abortSignal): Promise<unknown> =>
@@ -230,8 +226,8 @@ export class Swarm {
 
   async #ownSwarm(): Promise<OwnedResource[]> {
     if (!(await this.state()).manager) return [];
-    const { ID, Spec } = await this.#client.answer(clusterSchema, msg('action.inspectSwarm'), (signal) =>
-      this.#client.told('swarmInspect', signal),
+    const { ID, Spec } = await this.client.answer(clusterSchema, msg('action.inspectSwarm'), (signal) =>
+      this.client.told('swarmInspect', signal),
     );
     const labels = Spec.Labels ?? {};
     const name = `whalemark-${labels[RUN_LABEL] ?? ''}`;
@@ -245,7 +241,7 @@ export class Swarm {
       this.#listServices({}),
       this.#countFiles('config'),
       this.#countFiles('secret'),
-      this.#networks.listOfSwarm(),
+      this.networks.listOfSwarm(),
     ]);
     const counts: [string, number][] = [
       ['further nodes', nodes.length - 1],

@@ -12,7 +12,7 @@ const REMOVE_DEADLINE_MS = 5 * 60_000;
 const usagesSchema = z
   .array(z.object({ Name: z.string(), UsageData: z.object({ Size: z.number() }).nullish() }))
   .nullish();
-/** `VolumeUsage`: since API 1.52. */
+/** `VolumeUsage` came with API 1.52. */
 const usageSchema = z.object({
   Volumes: usagesSchema,
   VolumeUsage: z.object({ Items: usagesSchema }).nullish(),
@@ -29,11 +29,7 @@ const volumeSchema = z.looseObject({
 });
 
 export class Volumes {
-  readonly #client: EngineClient;
-
-  constructor(client: EngineClient) {
-    this.#client = client;
-  }
+  constructor(private readonly client: EngineClient) {}
 
   async create(
     name: string,
@@ -41,8 +37,8 @@ export class Volumes {
     driverOptions: Record<string, string> = {},
   ): Promise<string> {
     const schema = z.looseObject({ name: z.string() });
-    const volume = await this.#client.made(schema, msg('action.createVolume'), (abortSignal) =>
-      this.#client.docker.createVolume({
+    const volume = await this.client.made(schema, msg('action.createVolume'), (abortSignal) =>
+      this.client.docker.createVolume({
         Name: name,
         Driver: 'local',
         DriverOpts: driverOptions,
@@ -54,32 +50,32 @@ export class Volumes {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#client.call(
+    await this.client.call(
       'remove a volume',
-      (abortSignal) => unlessMissing(this.#client.docker.getVolume(name).remove({ abortSignal })),
+      (abortSignal) => unlessMissing(this.client.docker.getVolume(name).remove({ abortSignal })),
       { deadlineMs: REMOVE_DEADLINE_MS },
     );
   }
 
   async inspect(name: string): Promise<VolumeFacts | undefined> {
-    const volume = await this.#client.answer(
+    const volume = await this.client.answer(
       volumeSchema.optional(),
       msg('action.inspectVolume'),
-      (abortSignal) => unlessMissing(this.#client.docker.getVolume(name).inspect({ abortSignal })),
+      (abortSignal) => unlessMissing(this.client.docker.getVolume(name).inspect({ abortSignal })),
     );
     return volume && { driver: volume.Driver, options: volume.Options ?? {} };
   }
 
-  /** Of its files; undefined: there is none of the name, or the engine doesn't tell. */
+  /** The size of a volume's files; undefined if there is no such volume, or the engine doesn't tell. */
   async bytes(name: string): Promise<number | undefined> {
-    const { Volumes, VolumeUsage } = await this.#client.made(
+    const { Volumes, VolumeUsage } = await this.client.made(
       usageSchema,
       msg('action.inspectVolume'),
       (abortSignal) =>
-        dial(this.#client.docker, {
+        dial(this.client.docker, {
           path: '/system/df?',
           method: 'GET',
-          // Since API 1.42 and 1.52. Others count images and containers, too.
+          // Parameters of API 1.42 and 1.52. Older engines count images and containers, too.
           options: { type: 'volume', verbose: true },
           abortSignal,
           statusCodes: { 200: true },
@@ -95,8 +91,8 @@ export class Volumes {
   }
 
   async list(label: string): Promise<OwnedResource[]> {
-    const list = await this.#client.answer(listSchema, msg('action.listVolumes'), (abortSignal) =>
-      this.#client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
+    const list = await this.client.answer(listSchema, msg('action.listVolumes'), (abortSignal) =>
+      this.client.docker.listVolumes({ filters: { label: [label] }, abortSignal }),
     );
     return (list.Volumes ?? []).map(({ Name, Labels }) => ({
       kind: 'volume',

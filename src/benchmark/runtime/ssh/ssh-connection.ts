@@ -13,7 +13,10 @@ const USUAL_PLACES: Record<string, string[]> = {
 
 const CONNECT_TIMEOUT_SECONDS = 10;
 
-/** Only the user's ssh knows ssh_config, agent, known hosts, and jump hosts. */
+/**
+ * The user's own ssh, since no other knows ssh_config, agent, known hosts, and jump hosts; undefined if there is
+ * none.
+ */
 export function findSsh(env: NodeJS.ProcessEnv, platform: string): string | undefined {
   const windows = platform === 'win32';
   const path = windows ? win32 : posix;
@@ -39,15 +42,8 @@ function isExecutable(path: string): boolean {
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
   const docker = socketPath === undefined ? ['docker'] : ['docker', `--host=unix://${socketPath}`];
   return [
-    ...[
-      '-o',
-      'BatchMode=yes',
-      '-o',
-      `ConnectTimeout=${CONNECT_TIMEOUT_SECONDS}`,
-      '-o',
-      'ControlMaster=no',
-      '-T',
-    ],
+    ...['-o', 'BatchMode=yes', '-o', `ConnectTimeout=${CONNECT_TIMEOUT_SECONDS}`],
+    ...['-o', 'ControlMaster=no', '-T'],
     ...(port === undefined ? [] : ['-p', String(port)]),
     ...(user === undefined ? [] : ['-l', user]),
     ...['--', host, ...docker, 'system', 'dial-stdio'],
@@ -59,29 +55,25 @@ export function sshTrial({ host, port, user }: SshTarget): string {
   return [...parts, user === undefined ? host : `${user}@${host}`, 'docker version'].join(' ');
 }
 
-/** A new one costs a login. */
+/** An unused connection stays open this long, since a new one costs a login. */
 const IDLE_MS = 5_000;
 
-/** Kept for the next request. Idle ones don't keep this process alive. */
+/** Keeps connections for later requests. Idle ones don't keep this process alive. */
 export class SshAgent extends Agent {
   readonly #idle = new WeakMap<Duplex, NodeJS.Timeout>();
-  readonly #target: SshTarget;
-  readonly #idleMs: number;
 
-  constructor(target: SshTarget, idleMs = IDLE_MS) {
+  constructor(private readonly target: SshTarget) {
     super({ keepAlive: true, maxFreeSockets: 4 });
-    this.#target = target;
-    this.#idleMs = idleMs;
   }
 
   override createConnection(): SshConnection {
-    return new SshConnection(this.#target);
+    return new SshConnection(this.target);
   }
 
   override keepSocketAlive(connection: Duplex): boolean {
     if (!(connection instanceof SshConnection) || connection.destroyed) return false;
     connection.rest();
-    const timer = setTimeout(() => connection.destroy(), this.#idleMs);
+    const timer = setTimeout(() => connection.destroy(), IDLE_MS);
     this.#idle.set(connection, timer.unref());
     return true;
   }
@@ -124,25 +116,25 @@ function watchExit(): void {
   });
 }
 
-/** `end()` half-closes. A failure of ssh breaks the stream with `SshFailure`. */
+/** A stream to a remote engine. `end()` half-closes it; a failure of ssh breaks it with `SshFailure`. */
 export class SshConnection extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams | undefined;
   readonly #gone: Promise<SshFailure | undefined>;
   #words = '';
   #resting = false;
 
-  constructor(target: SshTarget, env: NodeJS.ProcessEnv = process.env) {
+  constructor(target: SshTarget) {
     super({ allowHalfOpen: false });
     // An unheard error would end the process.
     this.on('error', () => undefined);
-    const ssh = findSsh(env, process.platform);
+    const ssh = findSsh(process.env, process.platform);
     if (ssh === undefined) {
       this.#gone = Promise.resolve(new SshFailure('there is no ssh', 'missing', []));
       void this.#gone.then((failure) => this.destroy(failure));
       return;
     }
     watchExit();
-    const child = spawn(ssh, sshArguments(target), { env, stdio: 'pipe', windowsHide: true });
+    const child = spawn(ssh, sshArguments(target), { stdio: 'pipe', windowsHide: true });
     this.#child = child;
     this.#gone = this.#outcome(child);
     children.add(child);
@@ -160,7 +152,7 @@ export class SshConnection extends Duplex {
     return this.#child?.pid;
   }
 
-  /** Keeps no process alive, and closes if it breaks. */
+  /** The connection keeps no process alive from now on, and closes if it breaks. */
   rest(): void {
     this.#resting = true;
     this.#child?.unref();
@@ -203,7 +195,7 @@ export class SshConnection extends Duplex {
     });
   }
 
-  /** Only the exit status tells. */
+  /** Whether ssh has failed is known once it has exited. */
   async #endReading(child: ChildProcessWithoutNullStreams): Promise<void> {
     const timer = setTimeout(() => child.kill(), EXIT_MS);
     const failure = await this.#gone;

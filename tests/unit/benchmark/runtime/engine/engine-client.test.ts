@@ -70,7 +70,7 @@ describe('EngineClient', () => {
       const outcome = (call: Promise<string>): Promise<string> =>
         call.catch((error: { code: string }) => error.code);
       const calls = [
-        outcome(waiting.wait('wait', () => promise)),
+        outcome(waiting.call('wait', () => promise, { deadlineMs: null })),
         outcome(waiting.call('stop a container', () => promise, { deadlineMs: 240_000 })),
       ];
       await vi.advanceTimersByTimeAsync(15_001 * pings.length);
