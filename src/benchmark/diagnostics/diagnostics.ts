@@ -109,7 +109,7 @@ const lineSchema = z.looseObject({
 export async function logTail(dataDir: string, most: number): Promise<string[]> {
   const path = logFile(dataDir);
   let lines: string[] = [];
-  for (const file of [...(await setAside(path)), path].reverse()) {
+  for (const file of [...setAside(path), path].reverse()) {
     lines = [...(await lastLines(file)), ...lines];
     if (lines.length >= most) break;
   }

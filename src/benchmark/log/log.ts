@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { englishOf } from '../../shared/message.ts';
 import { ownNames } from '../privacy/redactor.ts';
 import { Cleaner, type Whose } from '../privacy/cleaner.ts';
-import { RotatingFile, type Rotation } from './rotating-file.ts';
+import { RotatingFile } from './rotating-file.ts';
 import { type ErrorData, toErrorData } from '../../shared/errors.ts';
 
 type LogLevel = 'info' | 'warn' | 'error';
@@ -43,14 +43,13 @@ export function whoseMachine(dataDir: string): Whose {
 }
 
 /** Opens the log; before, nothing is written. Returns a function that closes it. */
-export function startLog(process: LogProcess, whose: Whose, rotation?: Rotation): () => Promise<void> {
+export function startLog(process: LogProcess, whose: Whose): () => void {
   const lost = (lines: number): string => lineOf(process, 'warn', 'lines are missing here', { lines });
-  const file = new RotatingFile(logFile(whose.dataDir), lost, rotation);
+  const file = new RotatingFile(logFile(whose.dataDir), lost);
   const opened: Open = { process, file, cleaner: new Cleaner(whose) };
   current = opened;
-  return async () => {
+  return () => {
     if (current === opened) current = undefined;
-    await file.flush();
   };
 }
 
@@ -60,8 +59,6 @@ export const log = {
   warn: (message: string, fields?: LogFields): void => write('warn', message, fields),
   error: (message: string, fields?: LogFields): void => write('error', message, fields),
   hide: (...names: readonly string[]): void => current?.cleaner.learn(names),
-  flush: async (): Promise<void> => current?.file.flush(),
-  flushNow: (): void => current?.file.flushNow(),
 };
 
 function write(level: LogLevel, message: string, fields: LogFields = {}): void {
@@ -92,13 +89,12 @@ export function errorFields({ code, message, evidence }: ErrorData): LogFields {
 }
 
 /**
- * Logs how the process ends, and writes pending lines. `survivesRejections`: Electron only warns of unhandled
+ * Logs how the process ends. `survivesRejections`: Electron only warns of unhandled
  * rejections; Node throws them.
  */
 export function logLastWords({ survivesRejections }: { survivesRejections: boolean }): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     log.error('uncaught exception', { origin, error: errorFields(toErrorData(error)) });
-    log.flushNow();
   });
   if (survivesRejections) {
     process.on('unhandledRejection', (reason) => {
@@ -106,10 +102,7 @@ export function logLastWords({ survivesRejections }: { survivesRejections: boole
       process.stderr.write(`Unhandled rejection: ${stackOf(reason)}\n`);
     });
   }
-  process.on('exit', (code) => {
-    log.info('process ends', { exitCode: code });
-    log.flushNow();
-  });
+  process.on('exit', (code) => log.info('process ends', { exitCode: code }));
 }
 
 function stackOf(reason: unknown): string {

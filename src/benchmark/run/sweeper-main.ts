@@ -45,7 +45,6 @@ async function main(): Promise<void> {
   await sweepOnce();
   do await after(PASS_MS);
   while (!(await sweepOnce()) && Date.now() < until);
-  await log.flush();
 }
 
 async function everythingSaid(): Promise<string> {

@@ -25,7 +25,6 @@ process.parentPort.on('message', ({ data }) => void dispatch(data));
 async function shutDown(params: Parameters<(typeof core)['core:shut-down']>[0]): Promise<undefined> {
   await core['core:shut-down'](params);
   log.info('core stops');
-  await log.flush();
 }
 
 /**

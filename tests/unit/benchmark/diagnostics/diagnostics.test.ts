@@ -50,7 +50,7 @@ async function textWith(report: RuntimeReport, runtimeId: string | null = null):
 const LOCAL = reportWith('context:default', 'unix:///var/run/docker.sock');
 
 describe('the diagnostics of a bug report', () => {
-  let stop: () => Promise<void>;
+  let stop: () => void;
   beforeEach(() => {
     stop = startLog('cli', {
       dataDir,
@@ -99,12 +99,10 @@ describe('the diagnostics of a bug report', () => {
 
   it('hold the last lines of the log and no more than a bug report takes', async () => {
     for (let index = 0; index < 500; index++) log.info('again', { index, text: '`````'.repeat(index % 3) });
-    await log.flush();
     const lines = (await textWith(LOCAL)).split('\n').filter((line) => / cli \d+ info: again /.test(line));
     expect(lines).toHaveLength(200);
     expect(lines.at(-1)).toContain('"index":499');
     for (let index = 0; index < 500; index++) log.info('long', { index, text: 'words '.repeat(200) });
-    await log.flush();
     const long = await textWith(LOCAL);
     expect(long.length).toBeLessThan(60_000);
     expect(long).toContain('"index":499');
@@ -196,10 +194,9 @@ describe('whoever it is', () => {
           log.info(text);
         }
         // Before the context was learnt of: these lines are only cleaned again.
-        await log.flush();
         const told = await textWith(report, `context:${one.context}`);
         log.info('later', { texts: texts(one, home) });
-        await stop();
+        stop();
         const secrets = [one.user, one.host, one.home, one.other, one.account, one.password, one.address];
         const file = readFileSync(logFile(dataDir), 'utf8');
         for (const secret of secrets) {

@@ -29,7 +29,7 @@ it('a bug report has each engine and why others can’t be used, and no private 
       Promise.resolve(report),
     ),
   });
-  await stop();
+  stop();
   expect(text.match(/.{0,40}canary.{0,40}/i)).toBeNull();
   expect(text).not.toMatch(/10\.9\.8\.7|4711/i);
   expect(text).toContain('- chosen: context: Docker Engine 27.0.0\n');

@@ -11,17 +11,14 @@ import { newFolder } from '../../../helpers/folders.ts';
 
 describe('the log', () => {
   let dataDir: string;
-  let stop: () => Promise<void>;
+  let stop: () => void;
   beforeEach(() => {
     dataDir = newFolder();
     const whose = { dataDir, homeDirectory: '/home/ada', names: { host: 'adas-laptop', user: 'ada' } };
     stop = startLog('core', whose);
   });
-  afterEach(async () => {
-    await stop();
-  });
-  const written = async (): Promise<Record<string, unknown>[]> => {
-    await log.flush();
+  afterEach(() => stop());
+  const written = (): Record<string, unknown>[] => {
     const text = readFileSync(logFile(dataDir), 'utf8');
     return text
       .trimEnd()
@@ -31,7 +28,7 @@ describe('the log', () => {
 
   it('has lines that say when, who, how bad and what', async () => {
     log.warn('something', { count: 3, deep: [{ text: 'two\nlines' }] });
-    const [line] = await written();
+    const [line] = written();
     expect(line).toEqual({
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       process: 'core',
@@ -46,7 +43,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('is cleaned before it is written', async () => {
+  it('is cleaned before it is written', () => {
     log.hide('build-box');
     log.error('failed', {
       error: {
@@ -54,34 +51,34 @@ describe('the log', () => {
         evidence: ['me@build-box'],
       },
     });
-    const [line] = await written();
+    const [line] = written();
     expect(line?.['error']).toEqual({
       text: "can't open <data>/runs/1 nor ~/…",
       evidence: ['<address>'],
     });
   });
 
-  it('keeps a text that does not end within bounds', async () => {
+  it('keeps a text that does not end within bounds', () => {
     log.info('long', { text: 'x'.repeat(100_000), list: Array.from({ length: 500 }, (_, index) => index) });
-    const [line] = await written();
+    const [line] = written();
     expect(JSON.stringify(line).length).toBeLessThan(5_000);
     expect((line?.['list'] as number[]).at(-1)).toBe(499);
   });
 
-  it('is not disturbed by what JSON can’t say', async () => {
+  it('is not disturbed by what JSON can’t say', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     expect(() => log.info('circle', circle)).not.toThrow();
     expect(() => log.info('big', { number: 1n })).not.toThrow();
     log.info('after');
-    expect((await written()).map(({ message }) => message)).toEqual(['after']);
+    expect(written().map(({ message }) => message)).toEqual(['after']);
   });
 
-  it('tells a run by its steps and trials, and nothing of its windows', async () => {
+  it('tells a run by its steps and trials, and nothing of its windows', () => {
     const events = makeEvents();
     expect(events.some(({ type }) => type === 'window')).toBe(true);
     for (const event of events) logRunEvent(event);
-    const messages = (await written()).map(({ message }) => message);
+    const messages = written().map(({ message }) => message);
     const trials = events.filter(({ type }) => type === 'trial-started').length;
     expect(messages[0]).toBe('run started');
     expect(messages.at(-1)).toBe('run finished');
@@ -92,20 +89,20 @@ describe('the log', () => {
     expect(messages.length).toBeLessThan(events.filter(({ type }) => type !== 'window').length + 1);
   });
 
-  it('tells the same failure of the engine once a minute', async () => {
+  it('tells the same failure of the engine once a minute', () => {
     const failure = (reason: string): BenchmarkError =>
       new BenchmarkError('ENGINE_REFUSED', { action: 'look', reason }, { cause: { statusCode: 404 } });
     for (let again = 0; again < 5; again++) logEngineFailure('look', failure('no such container: a'), 3);
     logEngineFailure('look', failure('no such container: b'), 4);
     logEngineFailure('look', new BenchmarkError('STOPPED'), 5);
-    const lines = await written();
+    const lines = written();
     expect(lines.map(({ ms, status }) => [ms, status])).toEqual([
       [3, 404],
       [4, 404],
     ]);
   });
 
-  it('tells what looking for runtimes found once, and hides where others are from then on', async () => {
+  it('tells what looking for runtimes found once, and hides where others are from then on', () => {
     const attempt = {
       sameAs: [],
       usable: true,
@@ -130,15 +127,13 @@ describe('the log', () => {
     logRuntimes(report);
     logRuntimes({ ...report, at: 2 });
     log.info('later', { text: 'deploy can’t reach db7.acme.example over acme-orders' });
-    const lines = await written();
+    const lines = written();
     expect(lines.map(({ message }) => message)).toEqual(['runtime found', 'later']);
     expect(JSON.stringify(lines)).not.toMatch(/acme|deploy/);
   });
 });
 
-it('without a log nothing is written and nobody is disturbed', async () => {
+it('without a log nothing is written and nobody is disturbed', () => {
   log.info('nowhere');
   log.hide('x');
-  log.flushNow();
-  await log.flush();
 });
