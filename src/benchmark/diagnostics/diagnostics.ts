@@ -4,7 +4,7 @@ import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/units.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import { cleanerFor, logFile, whoseMachine } from '../log/log.ts';
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { freeBytes } from '../files/free-bytes.ts';
 import * as z from 'zod';
 import { setAside } from '../log/rotating-file.ts';
@@ -96,8 +96,6 @@ function shortened(line: string): string {
   return line.length <= MOST_LINE_CHARS ? line : `${line.slice(0, MOST_LINE_CHARS)}…`;
 }
 
-const TAIL_BYTES = 256 * 1024;
-
 const lineSchema = z.looseObject({
   at: z.string(),
   process: z.string(),
@@ -110,27 +108,11 @@ export async function logTail(dataDir: string, most: number): Promise<string[]> 
   const path = logFile(dataDir);
   let lines: string[] = [];
   for (const file of [...setAside(path), path].reverse()) {
-    lines = [...(await lastLines(file)), ...lines];
+    const text = await readFile(file, 'utf8').catch(() => '');
+    lines = [...text.split('\n').filter((line) => line !== ''), ...lines];
     if (lines.length >= most) break;
   }
   return lines.slice(-most).map(readable);
-}
-
-async function lastLines(path: string): Promise<string[]> {
-  try {
-    const file = await open(path, 'r');
-    try {
-      const { size } = await file.stat();
-      const start = Math.max(0, size - TAIL_BYTES);
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
-      const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
-      return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== '');
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return [];
-  }
 }
 
 /** `2026-08-01T12:00:00.000Z core 4711 info: trial started {"trialId":"…"}`; other lines stay. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, open, rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { PRIVATE_FILE } from './data-dir.ts';
 
 /** A unique temporary name, so that concurrent writers never share a file. */
@@ -12,13 +12,12 @@ export function isDraftOf(name: string, path: string): boolean {
   return name.startsWith(path) && /^\.[0-9a-f]{8}\.tmp$/.test(name.slice(path.length));
 }
 
-/** Replaces a file atomically, readable by the user alone; the last writer wins. Rejects like `write` and rename. */
-export async function replaceFile(path: string, write: (draft: string) => Promise<void>): Promise<void> {
+/** Replaces a file atomically, readable by the user alone; the last writer wins. Rejects with system errors. */
+export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const draft = draftOf(path);
   try {
-    await (await open(draft, 'wx', PRIVATE_FILE)).close();
-    await write(draft);
-    await chmod(draft, PRIVATE_FILE);
+    // Flushed, since a power cut could leave an empty file under the new name.
+    await writeFile(draft, content, { flag: 'wx', mode: PRIVATE_FILE, flush: true });
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);

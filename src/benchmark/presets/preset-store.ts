@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isScalar, parseDocument, stringify, type Document } from 'yaml';
 import { msg } from '../../shared/message.ts';
@@ -155,7 +155,7 @@ export class PresetStore {
     const path = join(this.#userDir, fileName);
     try {
       await mkdir(this.#userDir, PRIVATE_FOLDER);
-      await replaceFile(path, (draft) => writeFile(draft, text));
+      await replaceFile(path, text);
     } catch (cause) {
       const failure = failureAt(path, 'DATA_FOLDER_UNWRITABLE', cause);
       const reason = failure instanceof BenchmarkError ? (failure.params['reason'] ?? '') : messageOf(cause);

@@ -12,7 +12,7 @@ import { emptyAsRoot } from '../servers/helper-container.ts';
 import { localServerImages } from '../servers/image.ts';
 import { isStoredId, RunStore } from '../store/run-store.ts';
 import { BIND_ROOTS, defaultBindRoot, knownBindRoots } from '../servers/storage/bind-roots.ts';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { errnoOf, namesIn } from '../files/failures.ts';
@@ -192,7 +192,7 @@ export async function noteEngines(
 ): Promise<void> {
   await mkdir(join(dataDir, FOLDER), PRIVATE_FOLDER);
   const notes = engines.map(({ id, endpoint }): Note => ({ runtimeId: id, endpoint }));
-  await replaceFile(pathOf(dataDir, runId), (draft) => writeFile(draft, `${JSON.stringify(notes)}\n`));
+  await replaceFile(pathOf(dataDir, runId), `${JSON.stringify(notes)}\n`);
 }
 
 export async function forgetEngines(dataDir: string, runId: string, only?: Note): Promise<void> {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { speedsOf } from '../../shared/analysis/samples.ts';
@@ -57,7 +57,7 @@ export async function noteEqualServers(
   );
   if (own.length === 0) return;
   const record = [...(await readRecord(dataDir)), own].slice(-MOST_RUNS);
-  await replaceFile(join(dataDir, EQUAL_SERVERS), (draft) => writeFile(draft, `${JSON.stringify(record)}\n`));
+  await replaceFile(join(dataDir, EQUAL_SERVERS), `${JSON.stringify(record)}\n`);
 }
 
 function areElsewhere(engines: Plan['engines']): boolean {

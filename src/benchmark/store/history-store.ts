@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE_FOLDER } from '../files/data-dir.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
@@ -83,7 +83,7 @@ export class HistoryStore {
     if (!isStoredId(id)) throw missing(id);
     if (await this.has(id)) return;
     await mkdir(join(this.#runsDir, id), PRIVATE_FOLDER);
-    await replaceFile(join(this.#runsDir, id, KEPT_RESULT), (draft) => copyFile(path, draft));
+    await replaceFile(join(this.#runsDir, id, KEPT_RESULT), await readFile(path));
     await this.annotate(id, { shared: true });
   }
 
@@ -130,6 +130,6 @@ export async function changeAnnotations(
   if (!file.success && text !== undefined) await rename(path, `${path}.broken`);
   const annotations = change(file.success ? annotationsSchema.parse(file.data) : NO_ANNOTATIONS);
   const changed = { format: FORMAT, version: VERSION, ...annotations };
-  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(changed, null, 2)}\n`));
+  await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`);
   return annotations;
 }

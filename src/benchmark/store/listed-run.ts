@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
 import { analyze } from '../../shared/analysis/analyze.ts';
 import { recentRunSchema, type RecentRun } from '../../shared/model/history-entry.ts';
@@ -41,7 +41,7 @@ export function recentRunOf(run: RunState): RecentRun | null {
 
 export async function saveListed(path: string, sourcePath: string, run: RecentRun): Promise<void> {
   const file = { format: FORMAT, version: VERSION, source: await identityOf(sourcePath), run };
-  await replaceFile(path, (draft) => writeFile(draft, `${JSON.stringify(file)}\n`));
+  await replaceFile(path, `${JSON.stringify(file)}\n`);
 }
 
 export async function loadListed(path: string, sourcePath: string): Promise<RecentRun | undefined> {

@@ -1,10 +1,10 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { parseResult, serializeResult } from './result-file.ts';
+import { parseResult } from './result-file.ts';
 import { errnoOf } from '../files/failures.ts';
 import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 
@@ -15,21 +15,17 @@ const MOST_JOURNAL_BYTES = 2 * 2 ** 30;
  */
 const MOST_TEXT_BYTES = 256 * 2 ** 20;
 
-export async function readResultHere(
-  path: string,
-  name: string,
-  mostBytes = MOST_TEXT_BYTES,
-): Promise<RunState> {
+export async function readResultHere(path: string, name: string): Promise<RunState> {
   try {
     await requireFile(path, name, MOST_JOURNAL_BYTES);
-    if (path.endsWith('.gz')) return parseResult(await unpacked(path, mostBytes), name);
+    if (path.endsWith('.gz')) return parseResult(await unpacked(path), name);
     const run = await readRun(path);
     if (run !== undefined) return ended(run, name);
-    await requireFile(path, name, mostBytes);
+    await requireFile(path, name, MOST_TEXT_BYTES);
     return parseResult(await readFile(path, 'utf8'), name);
   } catch (cause) {
     if (cause instanceof BenchmarkError) throw cause;
-    const reason = whyNot(cause, mostBytes);
+    const reason = whyNot(cause);
     throw new BenchmarkError('RESULT_UNREADABLE', { name, reason }, { cause });
   }
 }
@@ -53,18 +49,15 @@ async function requireFile(path: string, name: string, mostBytes: number): Promi
   if (reason !== undefined) throw new BenchmarkError('RESULT_UNREADABLE', { name, reason });
 }
 
-async function unpacked(path: string, maxOutputLength: number): Promise<string> {
-  return (await promisify(gunzip)(await readFile(path), { maxOutputLength })).toString('utf8');
+async function unpacked(path: string): Promise<string> {
+  const limit = { maxOutputLength: MOST_TEXT_BYTES };
+  return (await promisify(gunzip)(await readFile(path), limit)).toString('utf8');
 }
 
-function whyNot(cause: unknown, mostBytes: number): Said {
+function whyNot(cause: unknown): Said {
   const code = errnoOf(cause) ?? String(cause);
-  if (code === 'ERR_BUFFER_TOO_LARGE') return msg('result.unpacksTooLarge', { count: mostBytes / 2 ** 20 });
+  if (code === 'ERR_BUFFER_TOO_LARGE')
+    return msg('result.unpacksTooLarge', { count: MOST_TEXT_BYTES / 2 ** 20 });
   if (code === 'Z_BUF_ERROR') return msg('result.gzipCutOff');
   return code.startsWith('Z_') ? msg('result.notGzip', { code }) : code;
-}
-
-export async function writeResultFile(path: string, state: RunState): Promise<void> {
-  // Otherwise a power cut could leave an empty file under the new name.
-  await writeFile(path, serializeResult(state), { flush: true });
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { replaceFile } from '../../benchmark/files/replace-file.ts';
 import { renderText } from '../../benchmark/report/text.ts';
 import type { RunSession } from '../../benchmark/run/session.ts';
-import { writeResultFile } from '../../benchmark/store/stored-result.ts';
+import { serializeResult } from '../../benchmark/store/result-file.ts';
 import { allOf } from '../../benchmark/runtime/container-runtime.ts';
 import { enginesOf, type PlanToRun } from '../../benchmark/service.ts';
 import { analyze } from '../../shared/analysis/analyze.ts';
@@ -181,7 +181,7 @@ export async function conductRun(
     if (out !== undefined) path = await writeOut(out, state);
     else if (json && path !== null) {
       path = join(dirname(path), 'result.json');
-      await replaceFile(path, (draft) => writeResultFile(draft, state));
+      await replaceFile(path, serializeResult(state));
     }
     concluded = await conclude?.(state, analysis);
   } catch (error) {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
 import { removeLeftovers } from '../../../src/benchmark/run/leftovers.ts';
 import { rememberBindRoot } from '../../../src/benchmark/servers/storage/bind-roots.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../../src/benchmark/servers/storage/bind-directory.ts';
 import { emptyAsRoot } from '../../../src/benchmark/servers/helper-container.ts';
 import { localServerImages } from '../../../src/benchmark/servers/image.ts';
+import { deadOwner } from '../../helpers/owners.ts';
 import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const run = promisify(execFile);
@@ -111,8 +111,7 @@ describe('bind folders on the real engine', () => {
       expect(state.trials.map(({ status }) => status)).toEqual(['measured', 'measured']);
       expect(await readdir(root)).toEqual([]);
 
-      const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
-      await createBindDirectory(root, 'whalemark-dead-s1', { owner: dead, runId: 'dead' });
+      await createBindDirectory(root, 'whalemark-dead-s1', { owner: deadOwner(), runId: 'dead' });
       await rememberBindRoot(bench.dataDir, join(base, 'later'));
       await removeLeftovers(bench.runtime, bench.dataDir, '0.0.0-test');
       expect(await readdir(root)).toEqual([]);

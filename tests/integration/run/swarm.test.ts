@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
+import { deadOwner } from '../../helpers/owners.ts';
 import { clientImage } from '../load/sysbench-command.ts';
 import type { ContainerRuntime } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { discoverRuntimes } from '../../../src/benchmark/runtime/discovery/discover.ts';
@@ -71,11 +70,10 @@ describe('swarms on the real engine', () => {
   });
 
   it('sweeps the swarm of a dead run, unless somebody else uses it', async () => {
-    const [machine = '', , startTime = ''] = ownOwner().split('.');
     const runId = `test-swarm-${process.pid}`;
     const labels = {
       ...createLabels({ runId, appVersion: '0', role: 'swarm' }),
-      [OWNER_LABEL]: `${machine}.${spawnSync('true').pid}.${startTime}`,
+      [OWNER_LABEL]: deadOwner(),
     };
     const ours = Object.create(runtime, {
       listOwned: { value: () => leftOf(runtime, runId) },

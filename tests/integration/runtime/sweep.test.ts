@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
 import type { ContainerRuntime, OwnedResource } from '../../../src/benchmark/runtime/container-runtime.ts';
 import { OWNER_LABEL, RUN_LABEL } from '../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../src/benchmark/runtime/sweep.ts';
+import { deadOwner } from '../../helpers/owners.ts';
 import { IMAGE, workbench, type Workbench } from './fixture.ts';
 
 let bench: Workbench;
@@ -15,9 +16,7 @@ afterAll(() => bench.clear());
 
 it('removes what a dead run left, running container and all, and leaves the living alone', async () => {
   const { runtime, name } = bench;
-  const [machine = '', , startTime = ''] = ownOwner().split('.');
-  const deadOwner = `${machine}.${spawnSync('true').pid}.${startTime}`;
-  for (const [who, owner] of Object.entries({ dead: deadOwner, alive: ownOwner() })) {
+  for (const [who, owner] of Object.entries({ dead: deadOwner(), alive: ownOwner() })) {
     const labels = { ...bench.labels, [OWNER_LABEL]: owner };
     const network = await runtime.networks.create(name(`${who}-network`), labels);
     const volume = await runtime.volumes.create(name(`${who}-volume`), labels);

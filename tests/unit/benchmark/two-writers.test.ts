@@ -1,25 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAnnotations, readAnnotations } from '../../../src/benchmark/store/history-store.ts';
 import { draftOf, isDraftOf } from '../../../src/benchmark/files/replace-file.ts';
-import { PresetStore } from '../../../src/benchmark/presets/preset-store.ts';
 import { claimRun } from '../../../src/benchmark/store/run-claim.ts';
 import { RunStore } from '../../../src/benchmark/store/run-store.ts';
 import { ownOwner } from '../../../src/benchmark/owners/owner.ts';
 import { NO_ANNOTATIONS } from '../../../src/shared/model/history-entry.ts';
 import { makeEvents } from '../builders.ts';
+import { deadOwner } from '../../helpers/owners.ts';
 import { newFolder } from '../../helpers/folders.ts';
 
 let home = '';
 beforeEach(() => (home = newFolder()));
-
-function deadOwner(): string {
-  const [place, , start] = ownOwner().split('.');
-  return `${place}.${spawnSync('true').pid}.${start}`;
-}
 
 describe('two who write the same file at the same time', () => {
   it('never leave half of one, nor anything beside it', async () => {
@@ -37,19 +31,6 @@ describe('two who write the same file at the same time', () => {
     expect(seen.filter((note) => !known.has(note))).toEqual([]);
     expect(notes).toContain((await readAnnotations(path)).note);
     expect(await readdir(home)).toEqual(['annotations.json']);
-  });
-
-  it('have presets of which the last one stays', async () => {
-    const preset = (name: string): string =>
-      `whalemark: 1\nid: mine\nname: ${name}\nquestion: Is it slow?\n` +
-      `grid: { storages: [named-volume], paths: [published-port] }\nbaseline: named-volume.published-port\n` +
-      `schedule: { rounds: 3, warmupSeconds: 1, durationSeconds: 2 }\n`;
-    const stores = [new PresetStore('presets', home), new PresetStore('presets', home)];
-    await stores[0]?.save(preset('First'));
-    const names = Array.from({ length: 12 }, (_, index) => `N${index}`.repeat(1 + index));
-    await Promise.all(names.map((name, index) => stores[index % 2]?.save(preset(name), 'mine')));
-    expect(names.map(preset)).toContain(await stores[0]?.text('mine'));
-    expect((await readdir(join(home, 'presets'))).sort()).toEqual(['mine.yaml', 'preset.schema.json']);
   });
 
   it('know their drafts by name', () => {

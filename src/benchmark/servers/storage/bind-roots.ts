@@ -3,7 +3,7 @@ import { msg, type Message } from '../../../shared/message.ts';
 import { isTakenFolder } from '../../../shared/kinds/taken-folders.ts';
 import { isNetworkShare, mountOf, type Mount } from './mount-info.ts';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { PRIVATE_FOLDER } from '../../files/data-dir.ts';
 import { ifThere, namesIn } from '../../files/failures.ts';
@@ -123,7 +123,5 @@ export async function rememberBindRoot(dataDir: string, path: string): Promise<v
   const folder = join(dataDir, BIND_ROOTS);
   await mkdir(folder, PRIVATE_FOLDER);
   const name = createHash('sha256').update(path).digest('hex').slice(0, 16);
-  await replaceFile(join(folder, `${name}.json`), (draft) =>
-    writeFile(draft, `${JSON.stringify({ path })}\n`),
-  );
+  await replaceFile(join(folder, `${name}.json`), `${JSON.stringify({ path })}\n`);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diagnosticsText } from '../../../../src/benchmark/diagnostics/diagnostics.ts';
 import { engineParts } from '../../../../src/benchmark/diagnostics/engine-parts.ts';
 import { log, logFile, logFolder, startLog } from '../../../../src/benchmark/log/log.ts';
-import { writeResultFile } from '../../../../src/benchmark/store/stored-result.ts';
 import { isTelling } from '../../../../src/benchmark/privacy/redactor.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import { demoState, makePassport } from '../../builders.ts';
+import { storeResult } from '../../stored-result.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
 let dataDir: string;
@@ -88,8 +88,7 @@ describe('the diagnostics of a bug report', () => {
       ...state,
       trials: [{ ...first, status: 'failed' as const, totals: null, error }, ...rest],
     };
-    mkdirSync(join(dataDir, 'runs', state.runId), { recursive: true });
-    await writeResultFile(join(dataDir, 'runs', state.runId, 'result.json'), failed);
+    await storeResult(dataDir, failed);
     const text = await textWith(LOCAL);
     expect(text).toContain(`- ${state.runId}, Whalemark`);
     expect(text).toMatch(/- headline: .*\S/);

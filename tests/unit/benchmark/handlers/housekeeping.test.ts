@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { housekeepingHandlers } from '../../../../src/benchmark/handlers/housekeeping.ts';
@@ -18,6 +17,7 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { createBindDirectory } from '../../../../src/benchmark/servers/storage/bind-directory.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+import { deadOwner } from '../../../helpers/owners.ts';
 import { saying } from '../../../helpers/saying.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
@@ -46,12 +46,6 @@ function handlers(datasetDir: string | null = join(dataDir, 'datasets')) {
   });
 }
 
-/** The owner label of a process that has ended. */
-function deadOwner(): string {
-  const { pid } = spawnSync('true');
-  const [machine, , start] = ownOwner().split('.');
-  return `${machine}.${pid}.${start}`;
-}
 const labelsOf = (owner: string) => ({
   ...createLabels({ runId: 'r', appVersion: '0', role: 'server' }),
   [OWNER_LABEL]: owner,

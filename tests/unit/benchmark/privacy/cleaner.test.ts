@@ -16,7 +16,6 @@ describe('a text for the log', () => {
     ['in /home/ada.', 'in ~/…'],
     ["open '/home/ada/secret plans/a.yaml': denied", "open '~/…': denied"],
     ["open '/Volumes/Acme Backup/x': denied", "open '<path>': denied"],
-    ['/home/adam/x', '<path>'],
     ['at f (/home/ada/my/out/main/core.cjs:12:3)', 'at f (<app>/core.cjs:12:3)'],
     ['user ada of adas-laptop', 'user <private> of <private>'],
     ['ada_db_1 and Adam', '<private>_db_1 and Adam'],
@@ -36,8 +35,6 @@ describe('a text for the log', () => {
     ],
     ["ALTER USER x IDENTIFIED BY 'a b'", 'ALTER USER x IDENTIFIED BY <password>'],
     ['mysql@sha256:0a1b stays', 'mysql@sha256:0a1b stays'],
-    ['172.29.0.2:3306 and fe80::1', '<address>:3306 and <address>'],
-    ['127.0.0.1:3306 of MySQL 9.7.4', '127.0.0.1:3306 of MySQL 9.7.4'],
   ])('%s → %s', (raw, clean) => {
     expect(text(raw)).toBe(clean);
   });

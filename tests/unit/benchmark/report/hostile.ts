@@ -1,10 +1,6 @@
 import { parseResult, RESULT_FORMAT, RESULT_VERSION } from '../../../../src/benchmark/store/result-file.ts';
 import { runStateSchema, type RunState } from '../../../../src/shared/model/run-state.ts';
 
-/** Everything that could mean something in HTML, Markdown, SVG or CSV. */
-export const HOSTILE =
-  ' "\'><script>alert(1)</script><img src=x onerror=alert(2)>&amp; javascript:alert(3) `|\\ [a](javascript:x) *b* \n# c\n</style>';
-
 /** What a spreadsheet takes for a formula, and what some of them skip before one. */
 export const FORMULAS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＋', '－', '＠'].map(
   (sign) => `${sign}cmd|' /C calc'!A0`,

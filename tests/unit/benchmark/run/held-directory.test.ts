@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { removeLeftovers } from '../../../../src/benchmark/run/leftovers.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { continueSession } from '../../../../src/benchmark/run/session.ts';
@@ -11,12 +9,12 @@ import { prepareVolumeOptions } from '../../../../src/benchmark/servers/storage/
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { makeEvents } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+import { deadOwner } from '../../../helpers/owners.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
 const RUN = '20260601-093000-a1b2';
 const NAME = `whalemark-${RUN}-s1`;
-const [machine = '', , startTime = ''] = ownOwner().split('.');
-const dead = `${machine}.${spawnSync(process.execPath, ['-e', '']).pid}.${startTime}`;
+const dead = deadOwner();
 
 const labels = {
   ...createLabels({ runId: RUN, appVersion: '0', role: 'storage' }),
@@ -126,14 +124,6 @@ describe('a directory of ours on a disk of the user’s', () => {
     expect([...disk.runtime.volumesMade.keys()]).toEqual([NAME]);
     disk.complaint = '';
     await sweepLeftovers(disk.runtime);
-    expect(disk.has).toBe(false);
-    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
-  });
-
-  it('goes at the end of its run though the engine was restarted', async () => {
-    const disk = new Disk();
-    disk.runtime.exit(await disk.prepare(), 137);
-    await disk.storage?.dispose();
     expect(disk.has).toBe(false);
     expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
   });

@@ -187,12 +187,6 @@ describe('going on with a run', () => {
       expect(await store.locked()).toMatchObject([{ runId: RUN, owner: ELSEWHERE }]);
     });
 
-    it('is refused when it was only gone on with there', async () => {
-      await journalOf([...died, ended('failed'), continuedBy(ELSEWHERE), ended('stopped')]);
-      await expect(goOn()).rejects.toMatchObject(refused);
-      await expect(store.continuable(RUN)).rejects.toMatchObject(refused);
-    });
-
     it('is not held against a run of here, nor against one whose label nobody can read', async () => {
       for (const owner of [dead, ownOwner(), 'machine.1.2']) {
         await journalOf([...died, ended('stopped')], owner);

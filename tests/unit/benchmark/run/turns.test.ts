@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeHistogram } from '../../../../src/shared/histogram/histogram.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { msg } from '../../../../src/shared/message.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
@@ -36,23 +35,6 @@ const noticesOf = (events: UntimedEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'notice' ? [event.notice.code] : []));
 
 describe('scenarios that take turns', () => {
-  it('report how many of their servers have started, then how many are warm', async () => {
-    const reported: unknown[] = [];
-    const { error } = runSide(sidePlan({ rounds: 1 }), {
-      on: (event) => {
-        if (event.type === 'step-progress') reported.push([event.fraction, event.detail]);
-      },
-    });
-    expect(await error).toBeUndefined();
-    const all = 2;
-    expect(reported).toEqual([
-      [0.25, msg('step.started', { done: 1, all })],
-      [0.5, msg('step.started', { done: 2, all })],
-      [0.75, msg('step.warm', { done: 1, all })],
-      [1, msg('step.warm', { done: 2, all })],
-    ]);
-  });
-
   it('each get a slice in every pass, in a new order that is stored', async () => {
     const plan = sidePlan({ rounds: 2, durationSeconds: 6 });
     const { error, state, measured } = runSide(plan);

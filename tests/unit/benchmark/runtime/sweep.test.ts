@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { OWNER_LABEL, RUN_LABEL, createLabels } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';
+import { deadOwner } from '../../../helpers/owners.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
-const [machine = '', , startTime = ''] = ownOwner().split('.');
-const dead = `${machine}.${spawnSync(process.execPath, ['-e', '']).pid}.${startTime}`;
+const dead = deadOwner();
 const elsewhere = '0123456789ab.77.1';
 
 function labels(owner: string, runId: string): Record<string, string> {

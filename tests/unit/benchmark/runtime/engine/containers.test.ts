@@ -10,12 +10,6 @@ const PLAIN = { selinux: false };
 const minimal = { name: 'n', image: 'mysql:8.4', labels: { a: 'b' } };
 
 describe('containerBody', () => {
-  it('publishes on the loopback only, with a port that the runtime picks', () => {
-    const body = containerBody({ ...minimal, publish: [3306] }, PLAIN);
-    expect(body.HostConfig?.PortBindings).toEqual({ '3306/tcp': [{ HostIp: '127.0.0.1', HostPort: '' }] });
-    expect(body.ExposedPorts).toEqual({ '3306/tcp': {} });
-  });
-
   it('mounts volumes and folders', () => {
     const mounts = [
       { type: 'volume', source: 'v', target: '/a' },
