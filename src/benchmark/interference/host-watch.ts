@@ -33,10 +33,9 @@ interface Reading {
 export class HostWatch {
   readonly #throttles: readonly string[];
   readonly #samples: HostSample[] = [];
-  readonly #spans: { index: number; beginMs: number; endMs: number }[] = [];
+  readonly #spans: WindowSpan[] = [];
   #measureMs = 0;
   #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
 
   private constructor(
     private readonly watched: HostWatched,
@@ -49,21 +48,20 @@ export class HostWatch {
     return new HostWatch(watched, await read(watched));
   }
 
-  /** Every load event must come here. Call `rest`, `stop`, or `end` afterward. */
+  /** Every load event must come here. Call `rest` or `end` afterward. */
   see(event: LoadEvent): void {
     if (event.type === 'window' && event.window.phase === 'measure') {
       const { index, startMs, durationMs } = event.window;
       const beginMs = this.#measureMs + startMs;
       this.#spans.push({ index, beginMs, endMs: beginMs + durationMs });
     }
-    if (event.type !== 'phase' || event.phase !== 'measure' || this.#stopped) return;
+    if (event.type !== 'phase' || event.phase !== 'measure') return;
     this.#measureMs = performance.now();
     if (this.watched.source.platform === 'linux') this.#sampleFrom(this.#measureMs);
   }
 
   async end(): Promise<HostEvidence> {
     this.rest();
-    this.stop();
     const { source } = this.watched;
     const before = this.before;
     const after = await read(this.watched);
@@ -83,12 +81,6 @@ export class HostWatch {
 
   rest(): void {
     if (this.#timer !== undefined) this.#sample();
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-
-  stop(): void {
-    this.#stopped = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -200,7 +192,7 @@ function isMostlyIn({ beginMs, endMs }: WindowSpan, fromMs: number, untilMs: num
   return Math.min(endMs, untilMs) - Math.max(beginMs, fromMs) >= (endMs - beginMs) / 2;
 }
 
-function grown(before: number | undefined, after: number | undefined): number | undefined {
+export function grown(before: number | undefined, after: number | undefined): number | undefined {
   return before === undefined || after === undefined ? undefined : after - before;
 }
 

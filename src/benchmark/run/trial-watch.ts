@@ -2,7 +2,7 @@ import type { ContainerUsage, TrialEvidence } from '../../shared/model/evidence.
 import { tps, type Window } from '../../shared/model/measurements.ts';
 import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { diskBytesWritten } from '../host/disk-counter.ts';
-import { HostWatch, type HostWatched } from '../interference/host-watch.ts';
+import { grown, HostWatch, type HostWatched } from '../interference/host-watch.ts';
 import { lowerQuartile } from '../../shared/analysis/trial-figures.ts';
 import type { Checked, LoadClient, LoadEvent, LoadTarget } from '../load/load-client.ts';
 import { growth, readCounters, type Counters } from '../servers/server-facts.ts';
@@ -228,10 +228,6 @@ async function read(
 
 async function diskBytes({ runtime, source }: Watched): Promise<number | undefined> {
   return runtime.passport.runtime.remote ? undefined : diskBytesWritten(source);
-}
-
-function grown(before: number | undefined, after: number | undefined): number | undefined {
-  return before === undefined || after === undefined ? undefined : after - before;
 }
 
 async function pathOf({ loadGenerator, target, signal }: Watched): Promise<Checked | null> {

@@ -22,19 +22,18 @@ interface Finding {
 }
 
 /**
- * Asks all places at once: local ones have three seconds, remote ones five, or eleven if they answer a ping
- * or DOCKER_HOST, a context in use, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in Docker
- * CLI's order; nothing if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine. Rejects only with STOPPED.
+ * Asks all places at once: local ones have three seconds, remote ones five, or eleven if they answer a ping or
+ * DOCKER_HOST, a context in use, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in
+ * the order of Docker's CLI; nothing if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine. Never rejects.
  */
 export async function discoverRuntimes(
   options: {
     surroundings?: Surroundings;
     preferId?: string;
     last?: RuntimeReport | undefined;
-    signal?: AbortSignal;
   } = {},
 ): Promise<RuntimeReport> {
-  const { surroundings = thisMachine(), preferId, last, signal } = options;
+  const { surroundings = thisMachine(), preferId, last } = options;
   const candidates = listCandidates(surroundings);
   const named = new Set(
     candidates.flatMap(({ id, isNamed, connection }) =>
@@ -49,13 +48,11 @@ export async function discoverRuntimes(
       if (known !== undefined) return known;
       const key = connectionKey(candidate.connection);
       const seconds = probeSeconds(candidate.connection, named.has(key));
-      const probe =
-        probes.get(key) ?? look(surroundings, candidate.endpoint, candidate.connection, seconds, signal);
+      const probe = probes.get(key) ?? look(surroundings, candidate.endpoint, candidate.connection, seconds);
       probes.set(key, probe);
       return probe;
     }),
   );
-  if (signal?.aborted === true) throw new BenchmarkError('STOPPED');
 
   const found = candidates.map((candidate, index) => ({ candidate, finding: findings[index] }));
   const chosenId = choose(
@@ -133,7 +130,6 @@ async function look(
   endpoint: string,
   connection: Connection,
   limitSeconds: number,
-  signal: AbortSignal | undefined,
 ): Promise<Finding> {
   const controller = new AbortController();
   const began = performance.now();
@@ -147,13 +143,8 @@ async function look(
       clearTimeout(timer);
       timer = setTimeout(giveUp, began + seconds * 1000 - performance.now());
     };
-    wait();
-    signal?.addEventListener('abort', giveUp, { once: true });
-    controller.signal.addEventListener('abort', () => signal?.removeEventListener('abort', giveUp), {
-      once: true,
-    });
-    if (signal?.aborted === true) giveUp();
   });
+  wait();
   try {
     const onAlive = (): void => {
       if (controller.signal.aborted) return;

@@ -57,9 +57,7 @@ describe('the watch over a machine', () => {
     const watch = await watchOver(source);
     watch.see({ type: 'phase', phase: 'measure' });
     expect(vi.getTimerCount()).toBe(1);
-    watch.stop();
-    expect(vi.getTimerCount()).toBe(0);
-    watch.see({ type: 'phase', phase: 'measure' });
+    watch.rest();
     expect(vi.getTimerCount()).toBe(0);
   });
 
