@@ -5,7 +5,7 @@ import type { FaultEngine } from './engine.ts';
 
 /** Another person's things on the same engine. */
 export interface Bystander {
-  /** What differs from how they were made; nothing when all is as it was. */
+  /** Differences from how the things were made; empty when all is as it was. */
   differences(): Promise<string[]>;
   remove(): Promise<void>;
 }

@@ -40,7 +40,10 @@ async function measuredCommit(): Promise<string> {
   return `${stdout.trim()}${changed.stdout === '' ? '' : '-dirty'}`;
 }
 
-/** Runs one cell of the matrix: a run, the fault at its moment, the next start, the run continued. Cleans up after itself. */
+/**
+ * Runs one cell of the matrix: a run, the fault at its moment, the next start, the run continued. Cleans up after
+ * itself.
+ */
 export async function runCell(
   fault: Fault,
   phase: Moment,
@@ -105,7 +108,7 @@ interface Stage {
   proxy: EngineProxy | undefined;
 }
 
-/** What came of a cell; its remarks are what was not as promised. */
+/** The outcome of a cell; its remarks name broken promises. */
 type Outcome = Pick<CellResult, 'outcome' | 'codes' | 'trials' | 'seconds' | 'remarks'>;
 
 async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
@@ -125,7 +128,7 @@ async function playCell(fault: Fault, stage: Stage): Promise<Outcome> {
   const command = (args: string[], deadlineMs = COMMAND_DEADLINE_MS): Promise<Ended> =>
     whalemark(engine, args, { ...place, deadlineMs, launch: fault.launchNext }).ended;
   if (runId === undefined) {
-    // It never began: it has to say why, and to begin once that is fixed.
+    // A run that never began has to say why, and to begin once that is fixed.
     const codes = codesIn(story.stderr);
     if (effect !== 'error' && !codes.includes(effect))
       problems.push(`it should have led to ${effect}: ${story.stderr}`);

@@ -12,29 +12,29 @@ import type { Ended } from './program.ts';
 /** Remarks that tell of a fault; all others are there without one, too. */
 const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'SLICE_LOST']);
 
-/** What happened until the struck program had ended. */
+/** The course of things until the struck program had ended. */
 export interface Story extends Pick<Ended, 'exitCode' | 'signal' | 'stderr' | 'hung'> {
   runId: string | undefined;
   /** Totals of the trials that had been measured when the fault struck. */
   measured: Map<string, unknown>;
-  /** From the fault to the end of the program. */
+  /** Seconds from the fault to the end of the program. */
   seconds: number | null;
   problems: string[];
 }
 
-/** What a stored run says of itself. */
+/** Facts that a stored run tells. */
 export interface Told {
   outcome: 'completed' | 'stopped' | 'failed' | null;
   codes: string[];
   errors: ErrorData[];
   /** Totals by trial. */
   measured: Map<string, unknown>;
-  /** Of these, what resuming keeps; undefined where it can't be resumed. */
+  /** The part of these that resuming keeps; undefined where the run can't be resumed. */
   kept: Map<string, unknown> | undefined;
   planned: number;
 }
 
-/** What the result of a run says; undefined when there is none. */
+/** Reads the result of a run; undefined when there is none. */
 export async function outcomeOf(dataDir: string, runId: string): Promise<Told | undefined> {
   const state = await new RunStore(dataDir).load(runId).catch(() => undefined);
   if (state === undefined) return undefined;
@@ -62,12 +62,12 @@ export async function outcomeOf(dataDir: string, runId: string): Promise<Told | 
   };
 }
 
-/** What the terminal was told, which a result that could not be saved does not hold. */
+/** Codes that the terminal was told, also those of a result that could not be saved. */
 export function codesIn(stderr: string): string[] {
   return [...stderr.matchAll(/\[([A-Z]+(?:_[A-Z]+)*)\]\s*$/gm)].flatMap(([, code]) => code ?? []);
 }
 
-/** What a program must never say, whatever broke. */
+/** Checks for output that a program must never have, whatever broke. */
 export function checkManners({ stderr, signal, hung }: Pick<Story, 'stderr' | 'signal' | 'hung'>): string[] {
   const problems: string[] = [];
   if (/^\s+at .+:\d+:\d+\)?$/m.test(stderr)) problems.push(`a stack trace: ${stderr.slice(-1500)}`);
@@ -76,7 +76,7 @@ export function checkManners({ stderr, signal, hung }: Pick<Story, 'stderr' | 's
   return problems;
 }
 
-/** What is not as promised once the next start has been. */
+/** Broken promises after the next start. */
 export function checkAfterFault(effect: Effect, story: Story, told: Told): string[] {
   const problems: string[] = [];
   for (const [id, totals] of story.measured) {
@@ -131,11 +131,11 @@ export async function leftOnEngine(
   return left.map((what) => `left behind: ${what}`);
 }
 
-/** What a killed program leaves for no longer. */
+/** The longest time that a killed program may leave something. */
 const GONE_MS = 30_000;
 const LOOK_MS = 500;
 
-/** What is still there when all should be gone. */
+/** Things that are still there when all should be gone. */
 export async function leftForLong(engine: FaultEngine, dataDir: string, runId: string): Promise<string[]> {
   const until = Date.now() + GONE_MS;
   for (;;) {

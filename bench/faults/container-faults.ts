@@ -5,7 +5,10 @@ import { BRIDGE, during, effects, HOST, type Fault, type Scene } from './fault.t
 const NO_SERVER = 'no server runs yet';
 const MEASURED = 'all trials are measured, and what is struck is about to be removed';
 
-/** The container that does the work of a phase: the dataset's server, the helper that copies, or the server under test. */
+/**
+ * The container that does the work of a phase: the dataset's server, the helper that copies, or the server under
+ * test.
+ */
 async function worker({ engine, phase, runId, signal }: Scene): Promise<string> {
   if (phase === 'init')
     return nextEvent(engine, { runId, role: 'dataset', event: 'start', type: 'container' }, signal);
@@ -34,7 +37,10 @@ export const serverKilled: Fault = {
   },
 };
 
-/** Takes the limit down to what the container holds, and then more memory than that within it: the kernel kills the largest. */
+/**
+ * Takes the limit down to what the container holds, and then more memory than that within it: the kernel kills the
+ * largest.
+ */
 const serverOom: Fault = {
   name: 'server-oom',
   title: 'server container OOM-killed',
@@ -59,7 +65,7 @@ const serverOom: Fault = {
         scene.later(() =>
           docker('update', '--memory', '8g', '--memory-swap', '8g', id).catch(() => undefined),
         );
-        // It may be killed along with the server.
+        // The program may be killed along with the server.
         const hungry = 'head -c 64m /dev/zero | tail >/dev/null';
         await docker('exec', id, 'sh', '-c', hungry).catch(() => undefined);
       })(),

@@ -39,10 +39,10 @@ export const streamsBroken: Fault = {
 };
 
 const STRANGERS_PORT = '33999';
-/** What only the program has, so that the engine's own connections are let through. */
+/** Matches the program alone, so that the engine's own connections are let through. */
 const GROUP = '4242';
 
-/** From which an engine takes its networks. */
+/** Subnets from which an engine takes its networks. */
 const ENGINE_NETWORKS = '172.16.0.0/12,192.168.0.0/16';
 const strangerAtAddress: Fault = {
   name: 'stranger-at-address',
@@ -52,7 +52,7 @@ const strangerAtAddress: Fault = {
   preset: { paths: ['published-port', 'container-ip'] },
   launch: (command) => ({ command: ['setpriv', `--regid=${GROUP}`, '--clear-groups', ...command] }),
   effect: effects({ start: 'ACCESS_DENIED' }),
-  // Those over the published port.
+  // Trials over the published port.
   measures: 2,
   strike: async ({ engine, later }) => {
     const id = await engine.docker(

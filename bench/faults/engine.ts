@@ -13,7 +13,7 @@ const VOLUMES_DISK = '1500M';
 /** A disk with more room is not one that was made to be filled. */
 const MOST_BYTES = 2 * 2 ** 30;
 
-/** What the rig (scripts/engines/vm.mjs) does to its virtual machine. */
+/** Troubles that the rig (scripts/engines/vm.mjs) can give its virtual machine. */
 export type Trouble = 'kill' | 'suspend' | 'resume' | 'boot' | 'restart-forwarder' | 'inside';
 
 /** An engine that faults are inflicted on. */
@@ -22,7 +22,7 @@ export interface FaultEngine {
   serverImage: string;
   baseImage: string;
   docker(...args: string[]): Promise<string>;
-  /** Its socket. */
+  /** The engine's socket. */
   socket: string;
   /** Environment and first words of a command line that uses this engine. */
   env: Record<string, string>;
@@ -101,7 +101,7 @@ async function smallDiskForVolumes(dataRoot: string): Promise<void> {
   const volumes = join(dataRoot, 'volumes');
   const image = join(dataRoot, 'volumes.img');
   await mkdir(volumes, { recursive: true, mode: 0o700 });
-  // What dockerd would do itself later on, over the disk.
+  // Otherwise dockerd would do this later, over the disk.
   await run('mount', ['--bind', dataRoot, dataRoot]);
   await run('mount', ['--make-shared', dataRoot]);
   await run('truncate', [`--size=${VOLUMES_DISK}`, image]);

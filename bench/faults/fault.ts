@@ -4,20 +4,20 @@ import type { FaultEngine } from './engine.ts';
 import type { Moment, Phase } from './phases.ts';
 import type { Ended, Launch } from './program.ts';
 
-/** What a fault has to do with when it strikes. */
+/** Everything that a fault can use when it strikes. */
 export interface Scene {
   engine: FaultEngine;
   phase: Moment;
   /** Empty before the program starts. */
   runId: string;
-  /** The terminal twin that is running, or what it was started by; undefined before it starts. */
+  /** The running terminal twin, or its launcher; undefined before it starts. */
   child: ChildProcess | undefined;
   dataDir: string;
   /** A folder of the cell's own, removed with it. */
   home: string;
-  /** What the program reaches the engine through. */
+  /** The proxy between program and engine. */
   proxy: EngineProxy | undefined;
-  /** What is written there, the preload does (preload.mjs). */
+  /** A file with orders for the preload (preload.mjs). */
   faultFile: string;
   /** Aborts when the run has ended, or the cell's time is over. */
   signal: AbortSignal;
@@ -26,8 +26,8 @@ export interface Scene {
 }
 
 /**
- * What a fault has to lead to: `error`, some code with a hint; a code, that one; `stopped`; `no effect`, it struck, and all
- * is measured without a word. A cell that shows another effect than it declares has failed.
+ * The declared effect of a fault: `error`, any code with a hint; a code, that one; `stopped`; `no effect`, all is measured
+ * without a word although it struck. A cell that shows another effect than it declares has failed.
  */
 export type Effect = 'error' | 'stopped' | 'no effect' | Uppercase<string>;
 
@@ -39,17 +39,17 @@ export interface Fault {
   how: string;
   /** Scenario whose trial of round 2 is struck. */
   scenario?: string;
-  /** What differs from the preset of all cells. */
+  /** Differences from the preset of all cells. */
   preset?: {
     storages?: unknown[];
     paths?: string[];
     workload?: string;
     connections?: number;
     seconds?: number;
-    /** Side by side. */
+    /** Whether servers run side by side. */
     sliceSeconds?: number;
   };
-  /** What it leads to in a phase, or why there is no such fault in it; an empty reason: it makes no sense there. */
+  /** The effect in a phase, or why there is no such fault in it; the reason is empty where it makes no sense. */
   effect(phase: Moment): Effect | { none: string };
   /** Stops the engine, takes its image or fills its disk: never on an engine that others use. */
   needsOwnEngine?: boolean;
@@ -61,7 +61,7 @@ export interface Fault {
   preload?: boolean;
   /** The program reaches the engine through a proxy (tests/integration/helpers/engine-proxy.ts). */
   proxy?: boolean | { api: string };
-  /** What the cell's folder begins with. */
+  /** The beginning of the cell's folder name. */
   homeName?: string;
   /** The data folder is on a small disk of its own. */
   smallHome?: boolean;
@@ -71,7 +71,7 @@ export interface Fault {
   launchNext?: Launch;
   /** The program cleans up before it ends: nothing is left even before the next start. */
   cleans?: boolean;
-  /** What outlives the program cleans up: nothing is left soon after its end, even before the next start. */
+  /** The sweeper outlives the program: nothing is left soon after its end, even before the next start. */
   isSwept?: boolean;
   /** The program's exit code. */
   exitCode?: number;
@@ -79,7 +79,7 @@ export interface Fault {
   prepare?(home: string): Promise<void>;
   /** So many trials are measured in spite of it, before the run is continued. */
   measures?: number;
-  /** What the next start is, instead of `clean`; resolves with what was not as promised. */
+  /** The next start, instead of `clean`; resolves with broken promises. */
   next?(command: (...args: string[]) => Promise<Ended>, home: string): Promise<string[]>;
   /** The run can't be continued after it. */
   isRefused?: boolean;

@@ -77,7 +77,7 @@ const datadirFull: Fault = {
   how: 'the engine’s volumes are on a separate ext4 disk, which is filled and freed again after the run',
   scenario: HOST,
   needsOwnEngine: true,
-  // Its rows need room all the time.
+  // The table's rows need room all the time.
   preset: { workload: 'oltp_insert', connections: 16, seconds: 10 },
   effect: effects(during('STORAGE_FULL', ...BEFORE_TEARDOWN), {
     teardown: 'all trials are measured, and a server that ends writes no more than it has room for',

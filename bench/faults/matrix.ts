@@ -6,7 +6,10 @@ import { PROGRAM_FAULTS } from './program-faults.ts';
 import { TURN_FAULTS } from './turn-faults.ts';
 import { VM_FAULTS } from './vm-faults.ts';
 
-/** In the order of the report: those that can strike in many phases, then those with a moment or two of their own. */
+/**
+ * All faults in the order of the report: first those that can strike in many phases, then those with a moment or two
+ * of their own.
+ */
 export const FAULTS: readonly Fault[] = [
   ...[...CONTAINER_FAULTS, ...MACHINE_FAULTS],
   ...[...PROGRAM_FAULTS, ...ENGINE_FAULTS, ...TURN_FAULTS, ...VM_FAULTS],

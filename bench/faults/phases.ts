@@ -35,7 +35,7 @@ export function isMoment(event: RunEvent, { phase, scenarioId, lastTrialId }: Aw
     case 'start':
       return false;
     case 'create':
-      // What comes next is the network.
+      // The network comes next.
       return event.type === 'step-finished' && /^(build|pull):/.test(event.stepId);
     case 'init':
       return event.type === 'step-started' && event.kind === 'init';

@@ -28,7 +28,7 @@ export interface Program {
   ended: Promise<Ended>;
 }
 
-/** What the commands of a cell have in common. */
+/** Settings that the commands of a cell share. */
 export interface Place {
   /** The cell's own folder. */
   home: string;
@@ -75,7 +75,7 @@ export function whalemark(
       ...launched.env,
     },
     detached: true,
-    // The last is never written to: it ends with the last process that has it, whatever became of the others.
+    // Nothing is written to the last pipe: it ends with the last process that has it, whatever became of the others.
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   let [stdout, stderr, hung] = ['', '', false];

@@ -60,7 +60,7 @@ function failureText({ fault, phase, result }: Cell): string {
   return [`- **${fault.title}, ${phase}**: ${came} (${fault.how})`, ...lines].join('\n');
 }
 
-/** On which engine, and how many cells on which day: older ones are of older code. */
+/** The engines, and how many cells ran on which day: older cells are of older code. */
 function measured(cells: readonly CellResult[]): string {
   if (cells.length === 0) return '';
   const dates = cells.map(({ date }) => date.slice(0, 10));

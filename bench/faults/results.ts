@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 export const RESULTS_FILE = 'docs/dev/reliability-results.json';
 
-/** What came of a fault in a phase. */
+/** The result of a fault in a phase. */
 export const cellResultSchema = z.object({
   fault: z.string(),
   phase: z.string(),
@@ -18,12 +18,15 @@ export const cellResultSchema = z.object({
   codes: z.array(z.string()),
   /** Trials measured before the fault's run ended, after it was continued, and planned. */
   trials: z.object({ kept: z.number(), after: z.number().nullable(), planned: z.number() }).nullable(),
-  /** From the fault to the end of the run. */
+  /** Seconds from the fault to the end of the run. */
   seconds: z.number().nullable(),
-  /** What was not as promised, or why there is no such cell. */
+  /** Broken promises, or why there is no such cell. */
   remarks: z.array(z.string()),
   date: z.string(),
-  /** What was measured; absent in cells from before 2026-11-24. `-dirty`: with changes of the sources that weren't committed. */
+  /**
+   * The commit that was measured; absent in cells from before 2026-11-24. `-dirty`: with changes of the sources that
+   * weren't committed.
+   */
   commit: z.string().optional(),
   engine: z.string(),
 });

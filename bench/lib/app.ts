@@ -33,7 +33,10 @@ function takeCounts(): Record<string, number> {
   return counts;
 }
 
-/** The built app in a real window, driven by its buttons, with a data folder, kept tables, and temporary files of its own. */
+/**
+ * The built app in a real window, driven by its buttons, with a data folder, kept tables, and temporary files of its
+ * own.
+ */
 export class App {
   readonly #app: ElectronApplication;
   readonly page: Page;

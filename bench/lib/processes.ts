@@ -17,7 +17,7 @@ export interface Held extends Process {
   threads: number;
 }
 
-/** Undefined when it is gone. */
+/** Memory of a process; undefined when it is gone. */
 export function held({ role, pid }: Process): Held | undefined {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

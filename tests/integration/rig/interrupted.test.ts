@@ -43,7 +43,7 @@ describe('a rig of another engine that is interrupted', { tags: ['full'] }, () =
     return { child, ended };
   };
 
-  /** Of the rig in `folder`: namespaces that only its processes have. */
+  /** Namespaces that only processes of the rig in `folder` have. */
   async function own(): Promise<string[]> {
     const all = [...(await namespaces())];
     const inside = await Promise.all(

@@ -7,7 +7,7 @@ import { realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4';
 const TAG = `whalemark-test/no-flush:${process.pid}`;
-/** Of the C library, as no-ops: what a disk does that confirms before it writes. */
+/** Flushes of the C library that do nothing, like a disk that confirms before it writes. */
 const NO_FLUSH = `int fsync(int fd) { return 0; }
 int fdatasync(int fd) { return 0; }
 int sync_file_range(int fd, long from, long bytes, unsigned flags) { return 0; }

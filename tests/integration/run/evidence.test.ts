@@ -62,7 +62,7 @@ describe('what is said of a difference, on the real engine', { tags: ['full', 'q
     const analysis = analyze(state);
     const scenarioOf = (id: string) => analysis.scenarios.find((one) => one.id === id) ?? never(id);
     const baseline = timeByKey(scenarioOf('named-volume.container-ip').parts);
-    /** What a part takes longer than in the baseline, as a share of all that takes longer. */
+    /** A part's share of the time that a transaction takes longer than in the baseline. */
     const shareOf = (id: string, key: TimeKey): number => {
       const own = timeByKey(scenarioOf(id).parts);
       const more = (one: TimeKey): number => (own.get(one) ?? 0) - (baseline.get(one) ?? 0);
@@ -95,7 +95,7 @@ describe('what is said of a difference, on the real engine', { tags: ['full', 'q
   });
 });
 
-/** What the server counted over warm-up and measuring is what we counted, but for what was under way at the end. */
+/** Over warm-up and measuring, the server counted what Whalemark did, but for transactions under way at the end. */
 function expectServerAgrees(state: RunState): void {
   for (const { id, evidence, totals, windows } of state.trials) {
     if (evidence?.server === null || evidence === null || totals === null)

@@ -125,7 +125,7 @@ describe('native servers', () => {
       },
     });
     expect(state.outcome).toBe('stopped');
-    // Nor does it look for files where we were started.
+    // The server works in the data folder, not where the test was started.
     if (when === 'trial') expect(folders).not.toHaveLength(0);
     for (const folder of folders) expect(folder).toContain(home.dataDir);
     expect(await processesWith(home.dataDir)).toEqual([]);

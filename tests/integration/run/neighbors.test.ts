@@ -58,7 +58,7 @@ describe('a container of somebody else, on the real engine', { tags: ['full', 'q
     expect(warnings(busy)).toMatchObject([{ code: 'HOST_CONTAINER_BUSY' }]);
     expect(warnings(busy)[0]?.message.text).toContain(NAME);
     expect(perSecondCsv(busy)).toContain('container-busy');
-    // What runs in containers is shown by container, not once more as other programs'.
+    // Programs in containers are named by container, not once more as other programs.
     const others = busy.trials[0]?.evidence?.host?.conditions.find(({ kind }) => kind === 'others-busy');
     expect(others?.name ?? '').not.toBe('sh');
 

@@ -13,7 +13,7 @@ import { leftOf, realBench, runPlan, smallPlan, withContainers } from '../helper
 
 describe('a run on the real engine', () => {
   const bench = realBench();
-  /** All that there is, and what differs most. */
+  /** All storages, and the paths that differ most. */
   const EVERYTHING = {
     grid: {
       storages: [...PLAIN_STORAGES, 'disk'],
@@ -85,7 +85,7 @@ describe('a run on the real engine', () => {
         expect(fileSystem('anonymous-volume.bridge')).toBe(fileSystem('named-volume.bridge'));
       }
       expect(fileSystem('named-volume.bridge')).not.toBe('overlay');
-      // What was asked for is what the server uses.
+      // The server uses the settings that were asked for.
       for (const { facts } of Object.values(state.servers)) {
         if (facts === null) continue;
         expect(facts.variables['innodb_buffer_pool_size']).toBe(String(64 * 2 ** 20));
@@ -99,7 +99,7 @@ describe('a run on the real engine', () => {
       expect(analyze(state).scenarios.every(({ tps }) => (tps ?? 0) > 0)).toBe(true);
 
       expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-      // Made with the first bind mount only.
+      // The folder is made with the first bind mount only.
       const binds = join(bench.dataDir, 'bind');
       expect(existsSync(binds) ? await readdir(binds) : []).toEqual([]);
     },
@@ -132,7 +132,7 @@ describe('a run on the real engine', () => {
     expect(state.trials.map(({ status }) => status).filter((status) => status === 'measured').length).toBe(
       trials,
     );
-    // Who pauses a server may be told so before the stop.
+    // A trial may fail by the pause before the stop.
     const failed = state.trials.filter(({ status }) => status === 'failed');
     expect(failed.every(({ error }) => error?.code === 'CONTAINER_PAUSED')).toBe(true);
     expect(failed.length).toBeLessThanOrEqual(trials === 0 ? 1 : 0);

@@ -88,7 +88,7 @@ describe.each(
   let datasetDir = '';
   const seen: Seen = new Map();
   const reachable: Reachable[] = [];
-  /** Who tried to log in, and the number of the error that he got; undefined: he was let in. */
+  /** Attempts to log in, and the number of the error; undefined if let in. */
   const logins: { who: string; refused: number | undefined }[] = [];
   let grants: string[] = [];
 
@@ -110,7 +110,7 @@ describe.each(
     let looks = Promise.resolve();
     const look = (what: () => Promise<void>): void => {
       looks = looks.then(what);
-      // Whoever waits for them hears of it.
+      // The test fails when it awaits all looks.
       looks.catch(() => undefined);
     };
     const running = async (role: string): Promise<string[]> => {
@@ -168,7 +168,7 @@ describe.each(
 
   it('nothing tells a password but the record of its dataset, which is its user’s alone', async () => {
     const { password } = await accountIn(datasetDir);
-    // The account's, root's first one, and root's last one.
+    // The passwords of the account, and of root before and after its change.
     expect(made).toContain(password);
     expect(made.length).toBeGreaterThanOrEqual(3);
     expect([...seen.keys()].some((place) => place.startsWith('arguments of sysbench '))).toBe(true);
@@ -236,7 +236,7 @@ async function inspected(id: string): Promise<Container> {
   return z.tuple([containerSchema]).parse(JSON.parse(await docker('inspect', id)))[0];
 }
 
-/** Its port on this machine; undefined when it has none. */
+/** The server's port on this machine; undefined when it has none. */
 function portOf({ Config, NetworkSettings }: Container): number | undefined {
   const published = NetworkSettings.Ports[`${SERVER_PORT}/tcp`]?.[0]?.HostPort;
   if (published !== undefined) return Number(published);

@@ -17,7 +17,7 @@ import { englishOf } from '../../../src/shared/message.ts';
 
 const SHORT = { rounds: 1, warmupSeconds: 0, durationSeconds: 1 };
 const LABELS = `{{.Label "${RUN_LABEL}"}} {{.Label "${ROLE_LABEL}"}}`;
-/** What every trial came to. */
+/** The outcome of each trial. */
 const outcomes = ({ trials }: RunState): string[] =>
   trials.map(({ status, error }) =>
     error === null
@@ -121,7 +121,7 @@ describe('swarms on the real engine', () => {
         await docker('swarm', 'init', '--advertise-addr', second.address, '--listen-addr', second.address);
         expect(await reasonsNow()).toEqual([['far', 'swarm.notAnotherNode']]);
         await second.join();
-        // Its image can't be had there.
+        // The client's image can't be had there.
         expect((await reasonsNow()).map(([id]) => id)).toEqual(['far']);
         await second.load(await clientImage('builtin'));
         const plan = await planned();
@@ -137,7 +137,7 @@ describe('swarms on the real engine', () => {
           },
         });
         expect(outcomes(state)).toEqual(['measured', 'measured']);
-        // Its client was a container of the other engine while it was measured.
+        // The client was a container of the other engine while it was measured.
         expect(await Promise.all(clients)).toEqual([`${state.runId} client`]);
         expect(state.notices.map(({ code }) => code)).not.toContain('CLEANUP_INCOMPLETE');
         for (const engine of [runtime, client]) expect(await leftOf(engine, state.runId)).toEqual([]);

@@ -9,7 +9,7 @@ import { sampled } from '../../helpers/tier.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
 const bench = realBench();
-/** What only the user's own files and words have. */
+/** A word that only the user's own files and words have. */
 const CANARY = 'canary-7f3a';
 
 interface Options {
@@ -148,8 +148,8 @@ it('times a command in a container on the server’s network, if it uses the ser
 });
 
 /**
- * Its words are the script, mysql2, a file that it counts its calls in, and the calls that use the server it was given.
- * Others knock at its port and are refused a login, as a script does that only waits for a database.
+ * A command of these words: the script, mysql2, a file that counts its calls, and how many calls use the server. Other calls
+ * knock at its port and are refused a login, as a script does that only waits for a database.
  */
 const SOMETIMES = `const { createConnection } = require(process.argv[1]);
 const fs = require('node:fs');

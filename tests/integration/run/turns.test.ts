@@ -18,7 +18,7 @@ function serversOf(runId: string): string[] {
   return execFileSync('docker', args, { encoding: 'utf8' }).trim().split('\n');
 }
 
-/** As the kernel says: what the engine says may come late. */
+/** Asks the kernel, since the engine may tell late. */
 function isFrozen(id: string): boolean {
   const ways = [
     [`/sys/fs/cgroup/freezer/docker/${id}/freezer.state`, 'FROZEN'],

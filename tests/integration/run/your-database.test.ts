@@ -11,12 +11,12 @@ import { realBench } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';
 const NAME = `own-setup-${process.pid}`;
-/** In what Whalemark reads, and nowhere in what it says or keeps. */
+/** A word in files that Whalemark reads, which it must not say or keep. */
 const CANARY = 'canary-4Xq9';
 
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
 
-/** Of every file below a folder, which a container's user may own. */
+/** The checksum of all files below a folder, which a container's user may own. */
 function checksum(folder: string): string {
   const mount = `${folder}:/it:ro`;
   const files = docker(

@@ -23,7 +23,7 @@ function leaveSocket(): void {
   try {
     execFileSync(process.execPath, ['-e', script], { stdio: 'ignore' });
   } catch {
-    // It was killed, as it should.
+    // The program was killed, as it should.
   }
 }
 

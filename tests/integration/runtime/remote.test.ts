@@ -255,7 +255,7 @@ describe('an engine behind ssh', () => {
     const answered = Date.now();
     const [code] = (await exited) as [number | null];
     expect([(await said).toString(), code]).toEqual(['pong\n', 0]);
-    // It does not wait for the connection that is kept for a next request.
+    // The process doesn't wait for the connection that is kept for a next request.
     expect(Date.now() - answered).toBeLessThan(2_000);
     await nobodyLeft();
     await remove();

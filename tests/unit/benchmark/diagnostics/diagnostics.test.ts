@@ -121,7 +121,7 @@ describe('the diagnostics of a bug report', () => {
   });
 });
 
-/** What an own name of a person or machine may be; with a digit, so that no word of Whalemark's is one by chance. */
+/** A name of a person or machine, with a digit, so that no word of Whalemark's is one by chance. */
 const name = fc
   .tuple(fc.stringMatching(/^[a-zA-Zäßé][a-zA-Z0-9.-]{1,9}$/), fc.integer({ min: 10, max: 99 }))
   .map(([letters, digits]) => `${letters}${digits}q`)
@@ -151,7 +151,7 @@ const somebody = fc
   );
 type Somebody = typeof somebody extends fc.Arbitrary<infer T> ? T : never;
 
-/** Where such things turn up in what programs say. */
+/** Texts of programs in which such names turn up. */
 function texts(one: Somebody, home: string): string[] {
   const { user, host, other, account, address, context } = one;
   const dsn = `mysql://${account}:${encodeURIComponent(one.password)}@${other}:3306`;
@@ -185,14 +185,14 @@ describe('whoever it is', () => {
           homeDirectory: home,
           names: { user: one.user, host: one.host },
         });
-        // What a report of runtimes brings along.
+        // Names that come with a report of runtimes.
         log.hide(one.account, one.other);
         const report = reportWith(`context:${one.context}`, `ssh://${one.account}@${one.other}`);
         for (const text of [...texts(one, home)]) {
           log.warn('something went wrong', { error: { text, evidence: [text, `  ${text}`] }, subject: text });
           log.info(text);
         }
-        // Before the context was learnt of: these lines are only cleaned again.
+        // The log was written before the context was known, so its lines are cleaned again.
         const told = await textWith(report, `context:${one.context}`);
         log.info('later', { texts: texts(one, home) });
         stop();

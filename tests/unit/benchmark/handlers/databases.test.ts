@@ -21,7 +21,7 @@ const database = makeDatabase();
 const KEY = '/srv/shop/compose.yaml';
 const reference = { source: database.source, service: 'db' };
 const bindRoot = join(tmpdir(), 'whalemark-gone-since');
-/** As one that only the plan of a database asks for. */
+/** A consent that only the plan of a database asks for. */
 const consents = [{ consent: 'swarm' as const, message: plain('It makes a folder next to yours.') }];
 
 function handlers({ isFromFile = false } = {}) {

@@ -181,7 +181,7 @@ describe('an engine that is not in use', () => {
     ]);
     await removeLeftovers(runtime, dataDir, '0');
     expect(await found()).toHaveLength(1);
-    // Under whatever name it is found.
+    // The engine is known by its endpoint, whatever its name.
     await removeLeftovers(Object.assign(new FakeRuntime(), { endpoint: '/colima.sock' }), dataDir, '0');
     expect(await found()).toEqual([]);
   });

@@ -80,7 +80,7 @@ it('a run that was stopped continues with its own plan, and fetches no image tha
     aaCheck: false,
     rounds: 6,
     outcome: 'stopped',
-    // Two rounds.
+    // Two rounds are measured.
     outcomes: Object.fromEntries(
       GRID.slice(0, 2).map(({ storage, path }) => [`${storage}.${path}`, [500, 500]]),
     ),

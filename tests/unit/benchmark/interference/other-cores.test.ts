@@ -29,7 +29,7 @@ function engine(): ContainerRuntime {
   return runtime;
 }
 
-/** What `during` changes in two seconds; in CPU seconds. */
+/** CPU seconds that `during` uses within two seconds. */
 async function usedBy(during: (host: FakeHost) => void, runtime = engine()): Promise<number | undefined> {
   const host = machine();
   const cores = new OtherCores(host, [runtime], 'r');

@@ -20,7 +20,7 @@ function machine(): FakeHost {
 
 const read = (host: FakeHost, atMs: number): Programs => ({ atMs, table: readProcesses(host) });
 
-/** What `during` changes in ten seconds of a machine of four CPUs. */
+/** Conditions after `during` has used ten seconds of a machine of four CPUs. */
 function used(during: (host: FakeHost) => void, host = machine()) {
   const before = read(host, 0);
   during(host);

@@ -56,7 +56,7 @@ describe('the life of an owner', () => {
     const plain = ownerOf(mac, 42, '1700000000000');
     expect(plain).toBe(`${HEX('a')}.42.1700000000000`);
     expect(lifeOf(plain, mac, () => 'hidden')).toBe('unknown');
-    // It could only estimate its start.
+    // The owner could only estimate its start.
     expect(lifeOf(plain, mac, () => ({ state: 'S', startTime: '1700000001' }))).toBe('unknown');
     const told = ownerOf(mac, 42, '1700000000');
     expect(lifeOf(told, mac, () => ({ state: 'S', startTime: '1700000000' }))).toBe('alive');
@@ -78,7 +78,7 @@ describe('the life of an owner', () => {
   it('whoever lives is never taken for dead, and whoever died in sight always is', () => {
     fc.assert(
       fc.property(fc.array(someone, { minLength: 2, maxLength: 8 }), someone, (all, gone) => {
-        // Of each machine one kernel runs, of each number one process.
+        // Each machine has one running kernel, and each number one process.
         const living = all.filter(
           (one, index) =>
             all.findIndex(({ machine }) => machine === one.machine) === index ||
@@ -134,7 +134,7 @@ const SHELL =
 const STAT = `42 (a) b) (c) ${['S', ...Array.from({ length: 18 }, () => '0'), '4711', '0'].join(' ')}`;
 const NOVEMBER = String(Date.UTC(2026, 10, 1, 9, 5, 3) / 1000);
 
-/** Of a system that tells this and nothing else. */
+/** A system that tells this and nothing else. */
 const answering =
   (told: Record<string, string>) =>
   (key: string): string => {
@@ -143,7 +143,7 @@ const answering =
     return text;
   };
 
-/** What the system tells of process 42, by file or command line. */
+/** Process 42 as the system tells of it, by file or command line. */
 function seenIn(platform: string, told: Record<string, string>): Seen | undefined {
   const answer = answering(told);
   const run = (file: string, args: string[]): string => answer([file, ...args].join(' '));

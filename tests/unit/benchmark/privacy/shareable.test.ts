@@ -12,7 +12,7 @@ import { makeEvidence, onEngine, sampleState, withHost } from '../../builders.ts
 
 const sample = sampleState();
 
-/** What is given away when nobody includes anything. */
+/** A shared run of which nobody includes anything private. */
 const shareable = (state: RunState, names: OwnNames = {}): RunState => shareableOf(state, names).state;
 
 function cleaned(line: string, names: OwnNames = {}): string {
@@ -141,7 +141,7 @@ describe('shareable', () => {
     });
     expect(shared.plan.configs[0]?.native).toEqual({ ...native, binary: '<path>' });
     expect(JSON.stringify(shared)).not.toContain('anna');
-    // What everybody has is no secret.
+    // Usual places are no secret.
     const usual = shareable({
       ...sample,
       plan: {

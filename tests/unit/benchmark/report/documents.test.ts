@@ -27,7 +27,7 @@ const SHOWN = [
   'no baseline',
 ];
 
-/** What is between the tags of a page, a line each. */
+/** Texts between the tags of a page, a line each. */
 const textsOf = (markup: string): string =>
   markup
     .replace(/<style>.*?<\/style>/s, '')
@@ -67,7 +67,7 @@ describe('what a run is written as: text, Markdown, CSV, page, picture, and obje
 /** Cells of a table's row; an escaped pipe is no border. */
 const cells = (row: string): string[] => row.split(/(?<!\\)\|/).slice(1, -1);
 
-/** Of each table, how many cells its rows have. */
+/** The numbers of cells in the rows of each table. */
 function widthsOf(markdown: string): number[][] {
   const tables = markdown.split('\n\n').filter((part) => part.startsWith('|'));
   return tables.map((table) => [...new Set(table.split('\n').map((row) => cells(row).length))]);

@@ -39,7 +39,7 @@ beforeAll(async () => {
   assets = await pngAssets();
 });
 
-/** What a reader sees of an export: its text, or that of what a picture is made of. */
+/** The text of an export, or that of a picture's parts. */
 async function exportedText(format: ExportFormat, state: RunState): Promise<string> {
   if (format === 'png') {
     const shared = shareable(state).state;

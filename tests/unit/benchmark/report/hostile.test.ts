@@ -19,13 +19,13 @@ import { FORMULAS, withTexts } from './hostile.ts';
 import { parsePage } from './html-tokens.ts';
 import { loadGeneratorsState, sweepState, talkativeState } from './states.ts';
 
-/** What ends an attribute, an element, a style sheet, a comment or a script before it begins its own. */
+/** An attack that ends an attribute, an element, a style sheet, a comment or a script before it begins its own. */
 const PAYLOAD =
   '"><script>globalThis.ran=1</script><img src=x onerror="globalThis.ran=2"></style></title></svg>--><!--]]>\'><svg/onload=ran=3>';
 const ESCAPES = '\u001b[2J\u001b]0;title\u0007\u009b31m\u202e\r\n';
 /** Begins as the attacks do, so that names are sorted alike. */
 const HARMLESS = '"zz';
-/** In front of a text, and behind it. */
+/** Attacks are put behind a text, and before it. */
 const PLACES = [
   ['behind', (value: string, text: string) => value + text],
   ['before', (value: string, text: string) => text + value],

@@ -1,7 +1,7 @@
 import { parseResult, RESULT_FORMAT, RESULT_VERSION } from '../../../../src/benchmark/store/result-file.ts';
 import { runStateSchema, type RunState } from '../../../../src/shared/model/run-state.ts';
 
-/** What a spreadsheet takes for a formula, and what some of them skip before one. */
+/** Formulas of spreadsheets, with signs that some of them skip before one. */
 export const FORMULAS = ['=', '+', '-', '@', '\t=', '\r=', '＝', '＋', '－', '＠'].map(
   (sign) => `${sign}cmd|' /C calc'!A0`,
 );
@@ -21,7 +21,7 @@ export function withTexts(
     const attempt = replaced(state, texts, (key) => put(key, text));
     const parsed = runStateSchema.safeParse(attempt);
     if (parsed.success) return read(attempt);
-    // What the schema fixes keeps its value: it says where.
+    // Values that the schema fixes stay: its issues say where.
     const originals = new Map([...texts].map(([value, changed]) => [changed, value]));
     const fixed = parsed.error.issues
       .flatMap(({ path }) => stringsIn(valueAt(attempt, path), 1))

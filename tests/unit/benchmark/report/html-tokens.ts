@@ -1,4 +1,4 @@
-/** What a page is made of: tags with the names of their attributes, and the texts between them. */
+/** The parts of a page: tags with the names of their attributes, and the texts between them. */
 export interface Page {
   tags: string[];
   attributes: Record<string, string[]>;

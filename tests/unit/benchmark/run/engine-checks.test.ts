@@ -16,7 +16,7 @@ const PLENTY = 10 ** 9;
 describe('an engine', () => {
   let runtime: FakeRuntime;
   let bindRoot: string;
-  /** What its helper containers see: free KiB, and how the look at the shared folder ends. */
+  /** Lets helper containers see so many free KiB, and end the look at the shared folder so. */
   const sees = (freeKiB: number, lookExit = 0): void => {
     runtime.onStart = ({ id, spec, log }) => {
       const isDisk = spec.entrypoint?.[0] === 'df';

@@ -26,7 +26,7 @@ const [FIRST = ''] = plan.scenarios.map(({ serverId }) => serverId);
 
 type Events = UntimedEvent[];
 
-/** After each event of these from the first look on. */
+/** The state after each of these events from the first look on. */
 function statesOf(events: Events): RunState[] {
   const started: UntimedEvent = { type: 'run-started', runId: 'r', appVersion: '0', plan };
   const from = events.findIndex(({ type }) => type === 'first-look');
@@ -43,7 +43,7 @@ const passesIn = ({ trials }: RunState): number[][] =>
 const networkOf = (state: RunState) => analyze(state).effects.find(({ factor }) => factor === 'path');
 const ALL = plan.scenarios.map(() => [1, 2, 3, 4, 5]);
 
-/** With the other servers starting as long as this. */
+/** A run whose other servers start until an event of this type. */
 function heldUntil(type: UntimedEvent['type'], parts: Parameters<typeof runSide>[1] = {}) {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => (go = resolve));

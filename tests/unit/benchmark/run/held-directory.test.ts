@@ -24,7 +24,7 @@ const labels = {
 /** The disk of a run of an ended process: `has` tells whether Whalemark's directory is on it. */
 class Disk {
   has = false;
-  /** What `rm` answers. */
+  /** The answer of `rm`. */
   complaint = '';
   storage: PreparedStorage | undefined;
 
@@ -155,7 +155,7 @@ describe('a directory of ours on a disk of the user’s', () => {
       if (image.imageId !== null) disk.runtime.addImage(image.used, { id: image.imageId });
     }
     const journal = await new RunStore(home).startJournal(RUN, dead);
-    // Its first round.
+    // The run's first round.
     const measured = events.findIndex(({ type }) => type === 'trial-finished');
     for (const event of events.slice(0, measured + 1)) await journal.append(event);
     await journal.close();

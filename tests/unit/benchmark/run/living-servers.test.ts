@@ -60,7 +60,7 @@ describe('a server that runs alone', () => {
     await living.use(2, [a]);
     const again = ['a stops', 'a has stopped', 'a starts'];
     expect(told).toEqual(['a starts', ...again]);
-    // It has ended by itself between two trials.
+    // The server has ended by itself between two trials.
     dead.add('a');
     await living.use(2, [a]);
     expect(told).toEqual(['a starts', ...again, ...again]);

@@ -36,9 +36,9 @@ interface Asked extends SliceTiming {
 interface Parts {
   /** Instead of what a slice measures; undefined: it is measured. */
   slice?: (asked: Asked, servers: FakeServers) => Promise<never> | undefined;
-  /** Of so many transactions. */
+  /** Transactions of a slice. */
   transactions?: number;
-  /** Of a slice whose transactions didn't all end. */
+  /** Whether not all transactions of a slice ended. */
   isCut?: (asked: Asked) => boolean;
   isEmpty?: (asked: Asked) => boolean;
   freeze?: (id: string) => Promise<never> | undefined;
@@ -46,14 +46,14 @@ interface Parts {
   start?: (id: string, told: string[]) => Promise<never> | undefined;
   runtime?: FakeRuntime;
   stop?: AbortController;
-  /** Where it is written down. */
+  /** The list that everything is written to. */
   told?: string[];
   on?: (event: UntimedEvent, control: RunControl, servers: FakeServers) => void;
 }
 
 interface FakeServers {
   state: Map<string, 'awake' | 'frozen'>;
-  /** It ends by itself. */
+  /** The server ends by itself. */
   die: (id: string) => void;
 }
 

@@ -125,7 +125,7 @@ describe('servers that take turns until it is settled', () => {
   interface Side {
     ratio?: number;
     spread?: number;
-    /** Planned, of `PASS_MS`. */
+    /** Planned passes of `PASS_MS`. */
     passes?: number;
     passMs?: number;
     costMs?: number;
@@ -241,7 +241,7 @@ describe('a run with a fixed number of rounds', () => {
 });
 
 describe('scenarios of a run of tasks', () => {
-  /** Those that are decided after each of some rounds. */
+  /** Scenarios that are decided after each of some rounds. */
   function decidedAfter(ratios: (number | null)[], rounds: number): string[][] {
     const stopRule = new StopRule(planOf(ratios.length + 1, 8, { budgetMinutes: 600 }));
     return Array.from({ length: rounds }, (_, index) => {

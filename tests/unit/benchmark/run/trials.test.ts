@@ -14,18 +14,18 @@ import { makePlan } from '../../plan-builder.ts';
 import { makeState } from '../../builders.ts';
 import { CLIENT, RUNNING, runTrialsOn, SHAPE, TOTALS } from './trial-bench.ts';
 
-/** What the parts of a trial do. */
+/** Behavior of the parts of a trial. */
 interface Parts {
   query?: () => Promise<unknown>;
   stop?: () => Promise<never>;
-  /** In its place, what the load does; undefined: it is measured. */
+  /** Behavior of the load in place of measuring; undefined where it measures. */
   load?: () => Promise<never> | undefined;
   /** Transactions of the load's last window. */
   last?: number;
   /** Answers after the first check of the path. */
   recheck?: () => Promise<never> | undefined;
   runtime?: FakeRuntime;
-  /** Of the server; undefined from `start`: it starts. */
+  /** The server's start; undefined where it starts. */
   start?: () => Promise<never> | undefined;
   halt?: (() => Promise<void>) | undefined;
 }

@@ -57,7 +57,7 @@ describe('a server that has just started', () => {
   it('is loaded until its page reads per transaction fall no more, or are few', async () => {
     const small = { bufferPoolMiB: 64 };
     expect(await warmed([900, 400, 100, 0], small)).toEqual(LOAD(4));
-    // What the pool can’t hold is read on and on.
+    // Pages that the pool can’t hold are read on and on.
     expect(await warmed([900, 400, 390, 380, 370], small)).toEqual(LOAD(3));
   });
 

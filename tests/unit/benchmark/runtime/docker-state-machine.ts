@@ -41,7 +41,7 @@ export function stateFixture(name: string): StateFixture {
   return stateSchema.parse(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
 }
 
-/** What the app finds on such a machine. */
+/** The report that the app makes on such a machine. */
 export async function lookAt(fixture: StateFixture): Promise<RuntimeReport> {
   const { platform, env, homeDirectory } = fixture;
   const surroundings = machineWith(new Map(Object.entries(fixture.texts).map(contextFile(fixture))), {

@@ -44,7 +44,7 @@ const VIRTIOFS_OFF = { UseVirtualizationFrameworkVirtioFS: false };
 const NO_ROSETTA = { UseVirtualizationFrameworkRosetta: false };
 const INTEL = { ...INFO, Architecture: 'x86_64' };
 
-// What each of the recorded settings says is in passport.test.ts.
+// Expectations of the recorded settings are in passport.test.ts.
 it.each<[string, 'darwin' | 'win32', string, Record<string, unknown>, Found, EngineInfo?]>([
   ['the fallback alone', 'darwin', STORE, { UseGrpcfuse: true }, { ...APPLE, rosetta: true }],
   ['VirtioFS off', 'darwin', STORE, VIRTIOFS_OFF, { ...APPLE, fileSharing: 'grpcfuse', rosetta: true }],

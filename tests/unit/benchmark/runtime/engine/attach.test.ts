@@ -12,7 +12,7 @@ function frame(channel: 1 | 2, content: string): Buffer {
   return Buffer.concat([header, Buffer.from(content)]);
 }
 
-/** As Podman does: all that follows the request's head is the container's stdin; `cat` runs there. */
+/** Podman's behavior: all that follows the request's head is the container's stdin; `cat` runs there. */
 function runCat({ url = '' }: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { searchParams } = new URL(url, 'http://engine');
   const isWanted = (name: string): boolean => /^(?:1|true)$/.test(searchParams.get(name) ?? '');

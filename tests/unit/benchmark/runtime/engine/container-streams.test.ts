@@ -6,7 +6,7 @@ import { Images } from '../../../../../src/benchmark/runtime/engine/images.ts';
 import { httpEngine } from './http-engine.ts';
 
 describe('waiting for a pause', () => {
-  /** What the engine says of the container: null for no answer. */
+  /** The engine's answer about the container; null for none. */
   let isPaused: boolean | null;
   let events: ServerResponse | undefined;
   let closed: Promise<unknown> | undefined;
