@@ -25,7 +25,7 @@ const READ: Record<(typeof READINGS)[number], (question: never) => unknown> = {
   'first-start': firstStartHere,
 };
 
-/** A thread of its own, since reading may never return to the event loop. */
+/** A separate thread, since reading may never return to the event loop. */
 const WATCH = `
 const { workerData } = require('node:worker_threads');
 setInterval(() => {

@@ -9,16 +9,16 @@ import {
   type DatabaseOverrides,
   type DatabaseSource,
 } from '../../shared/model/database.ts';
+import type { RunState } from '../../shared/model/run-state.ts';
 import { findDatabases } from '../database/container-databases.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { writeOverride } from '../compose/write-override.ts';
 import { overridesOf } from '../database/database-overrides.ts';
-import type { Runs } from './runs.ts';
 import type { Runtimes } from './runtimes.ts';
 
 interface DatabasesContext {
   runtimes: Pick<Runtimes, 'inUse'>;
-  runs: Pick<Runs, 'load'>;
+  runs: { load(runId: string): Promise<RunState> };
   /** Whether the run comes from a result file, whose paths are another machine's. */
   isFromFile(runId: string): Promise<boolean>;
 }

@@ -122,7 +122,7 @@ export function readPrograms(source: HostSource): Programs {
   return { atMs: performance.now(), table: readProcesses(source) };
 }
 
-/** A lower bound of the CPU that programs use besides Whalemark, engine, kernel, and containers (`containerIds`). */
+/** A lower bound of the CPU that programs other than Whalemark, the engine, the kernel, and containers (`containerIds`) use. */
 export function otherPrograms(
   source: HostSource,
   before: Programs,

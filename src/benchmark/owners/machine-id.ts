@@ -4,6 +4,8 @@ import { win32 } from 'node:path';
 const COMMAND_MS = 5000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NO_NUMBER = /^([0f])\1*$/;
+const HARDWARE = /^[\s|]*"IOPlatformUUID"\s*=\s*"([^"]*)"\s*$/m;
+const INSTALLATION = /^\s*MachineGuid\s+REG_SZ\s+(\S+)\s*$/im;
 
 type Env = Record<string, string | undefined>;
 
@@ -17,10 +19,11 @@ export function systemId(machine: {
   const { platform, env, read, run } = machine;
   try {
     if (platform === 'darwin')
-      return platformUuid(run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']));
+      return uuid(HARDWARE.exec(run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'])));
     if (platform === 'win32') {
       const reg = win32.join(filled(env['SystemRoot']) ?? 'C:\\Windows', 'System32', 'reg.exe');
-      return machineGuid(run(reg, ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid']));
+      const query = ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid'];
+      return uuid(INSTALLATION.exec(run(reg, query)));
     }
     return filled(read('/etc/machine-id').trim());
   } catch {
@@ -28,16 +31,8 @@ export function systemId(machine: {
   }
 }
 
-function platformUuid(printed: string): string | undefined {
-  return uuid(/^[\s|]*"IOPlatformUUID"\s*=\s*"([^"]*)"\s*$/m.exec(printed)?.[1]);
-}
-
-function machineGuid(printed: string): string | undefined {
-  return uuid(/^\s*MachineGuid\s+REG_SZ\s+(\S+)\s*$/im.exec(printed)?.[1]);
-}
-
-function uuid(text: string | undefined): string | undefined {
-  const id = text?.toLowerCase();
+function uuid(found: RegExpExecArray | null): string | undefined {
+  const id = found?.[1]?.toLowerCase();
   return id !== undefined && UUID.test(id) && !NO_NUMBER.test(id.replaceAll('-', '')) ? id : undefined;
 }
 

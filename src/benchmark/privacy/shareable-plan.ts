@@ -275,7 +275,7 @@ export function imageNamer(plan: Plan, redactor: Redactor): (reference: string) 
   };
 }
 
-/** Fields of a plan with images, besides its configs. */
+/** The fields of a plan with images, without its configs. */
 export function shareableImages(
   { toPrepare, clientImage, task }: Plan,
   { nameOfImage, redactor }: Pick<HowToShare, 'nameOfImage' | 'redactor'>,

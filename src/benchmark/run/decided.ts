@@ -82,7 +82,7 @@ function knownSpeed(
   return [{ factor: null, scenarioIds: [scenario.id], ratio, verdict: isKnown ? 'same' : 'inconclusive' }];
 }
 
-/** Whether all comparisons that have a ratio are settled, and there is one. */
+/** Whether all comparisons that have a ratio are conclusive, and there is one. */
 export function areConclusive(comparisons: readonly Comparison[]): boolean {
   const settled = comparisons.filter(canSettle);
   return settled.length > 0 && settled.every(({ verdict }) => verdict !== 'inconclusive');

@@ -34,7 +34,7 @@ export function startSweeper(request: SweepRequest): () => void {
   if (sweeperFile === undefined) return () => undefined;
   const child = spawn(process.execPath, [sweeperFile], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A session of its own, so that it gets no Ctrl+C, and Windows doesn't end it with this process.
+    // A separate session, so that it gets no Ctrl+C, and Windows doesn't end it with this process.
     detached: true,
     windowsHide: true,
     // The user's folder stays free, and the program's may be in an archive.

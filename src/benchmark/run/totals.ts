@@ -63,7 +63,7 @@ export function unmeasured(
   return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
 }
 
-/** The length of the next slice, ms: a slow scenario gets longer ones. 0 stands for a trial in one piece. */
+/** The length of the next slice, ms: a slow scenario gets longer ones. 0 is a trial in one piece. */
 export function lengthened(sliceMs: number, { transactions, connections }: Totals): number {
   const each = transactions / connections;
   const enough = Math.max(ENOUGH_TRANSACTIONS, FEWEST_TRANSACTIONS / connections);

@@ -158,7 +158,7 @@ export class TrialWatch {
     };
   }
 
-  /** Forgets a slice that `rest` didn't end. The counters of a server that one trial loads hold it all the same. */
+  /** Forgets a slice that `rest` didn't end. The counters of a server that one trial loads still hold it. */
   pause(): void {
     if (this.watched.hasServerAlone !== true) this.#stretch = undefined;
     else if (this.#stretch !== undefined) this.#stretch.transactions += this.#ended;

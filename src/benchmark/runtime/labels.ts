@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { ownOwner } from '../owners/owner.ts';
 
 /** Nothing without this label is ever listed or removed. The label alone proves nothing. */
@@ -14,6 +15,9 @@ export const IMAGE_LABEL = 'io.whalemark.image';
 export const DATASET_LABEL = 'io.whalemark.dataset';
 export const DATASET_HOME_LABEL = 'io.whalemark.dataset-home';
 export const DATASET_LOADER_LABEL = 'io.whalemark.dataset-loader';
+
+/** Labels in answers of engines, some of which have null for none. */
+export const labelsSchema = z.record(z.string(), z.string()).nullish();
 
 export function createLabels(options: {
   runId: string;

@@ -34,7 +34,7 @@ export class OpenedResults {
     return state;
   }
 
-  /** Results to compare. Whoever asks learns no path. */
+  /** Results to compare. The caller learns no path. */
   async add(from: 'file' | 'folder', path: string): Promise<{ results: NamedRun[]; unread: string[] }> {
     const { results, unread } =
       from === 'folder'

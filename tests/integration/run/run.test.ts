@@ -35,7 +35,12 @@ describe('a run on the real engine', () => {
   it.each(
     sampled(
       [
-        ['mariadb:11.8', 'mariadb', IS_FULL ? EVERYTHING : ESSENTIALS, LOAD_GENERATORS] as const,
+        [
+          'mariadb:11.8',
+          'mariadb',
+          IS_FULL ? EVERYTHING : ESSENTIALS,
+          IS_FULL ? LOAD_GENERATORS : ['builtin'],
+        ] as const,
         ['mysql:8.4', 'mysql', EVERYTHING, ['builtin']] as const,
       ],
       2,

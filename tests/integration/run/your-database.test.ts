@@ -195,31 +195,6 @@ describe('a user’s own Compose file', () => {
 
   const compose = (): string => join(shop, 'compose.yaml');
 
-  it('is read with what is left out, and without its passwords', async () => {
-    const { exitCode, stdout } = await database(bench.dataDir, compose(), '--json');
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
-      source: { kind: 'compose', files: [compose()] },
-      services: [
-        {
-          ...{
-            name: 'db',
-            flavor: 'mariadb',
-            image: IMAGE,
-            refusal: null,
-            limits: { cpus: null, memoryMiB: 700 },
-          },
-          storage: { kind: 'bind-mount', place: join(shop, 'data') },
-          path: { kind: 'user-bridge', client: 'app' },
-          otherPaths: [{ kind: 'published-port', port: 13_306 }],
-          warnings: [{ message: expect.stringContaining('own.cnf:3') as string }],
-        },
-      ],
-    });
-    const people = await database(bench.dataDir, compose());
-    expect([people.exitCode, /--service/.test(people.stdout)]).toEqual([0, false]);
-  });
-
   it('is measured, and its own files stay as they are', async () => {
     const before = [checksum(shop), await readFile(compose(), 'utf8')];
     const pair = ['bind-mount', 'named-volume'].map((storage) => ({ storage, path: 'user-bridge' }));

@@ -17,7 +17,7 @@ export function readDesktopSettings(surroundings: Surroundings): DesktopSettings
   const found = settingsDirectories(surroundings).flatMap(
     (directory) => readIn(surroundings, directory) ?? [],
   );
-  // With settings of several Windows users, nobody knows who started Docker Desktop.
+  // With settings of several Windows users, it is not known who started Docker Desktop.
   return found.length === 1 ? found[0] : undefined;
 }
 

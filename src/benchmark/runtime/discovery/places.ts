@@ -6,7 +6,7 @@ export interface Place {
 }
 
 /**
- * Sockets and pipes besides the platform's default. Colima profiles and Lima machines are listed from their folders. Podman on
+ * Sockets and pipes other than the platform's default. Colima profiles and Lima machines are listed from their folders. Podman on
  * the Mac: under TMPDIR since 5.0, below the home directory before (containers/podman#14231).
  */
 export function wellKnownPlaces(surroundings: Surroundings): Place[] {

@@ -19,7 +19,7 @@ import { memoryOf, statsSchema, usageOf } from './container-stats.ts';
 import { checked, dial, type EngineClient } from './engine-client.ts';
 import { NOT_SHARED, reasonOf, statusOf, unlessMissing } from './engine-error.ts';
 import { checkReference, missingImage } from './images.ts';
-import { NAME_LABEL, ownedFilter } from '../labels.ts';
+import { NAME_LABEL, ownedFilter, labelsSchema } from '../labels.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
 const MOST_OF_A_WAIT = 64 * 1024;
@@ -49,7 +49,7 @@ const listSchema = z.array(
   z.looseObject({
     Id: z.string(),
     Names: z.array(z.string()).nullish(),
-    Labels: z.record(z.string(), z.string()).nullish(),
+    Labels: labelsSchema,
     ImageID: z.string().nullish(),
     State: z.string().nullish(),
     HostConfig: z.looseObject({ NetworkMode: z.string().nullish() }).nullish(),

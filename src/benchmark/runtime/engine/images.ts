@@ -9,13 +9,13 @@ import { BuildProgress, PullProgress, progressLineSchema, type ProgressLine } fr
 import { LineSplitter } from './multiplex.ts';
 import { tarOf } from './tar.ts';
 import { jsonOf } from '../../files/json.ts';
-import { IMAGE_LABEL, ownedFilter } from '../labels.ts';
+import { IMAGE_LABEL, ownedFilter, labelsSchema } from '../labels.ts';
 
 const listSchema = z.array(
   z.looseObject({
     Id: z.string(),
     RepoTags: z.array(z.string()).nullish(),
-    Labels: z.record(z.string(), z.string()).nullish(),
+    Labels: labelsSchema,
   }),
 );
 const imageSchema = z.looseObject({
@@ -27,7 +27,7 @@ const imageSchema = z.looseObject({
   Config: z
     .looseObject({
       Env: z.array(z.string()).nullish(),
-      Labels: z.record(z.string(), z.string()).nullish(),
+      Labels: labelsSchema,
     })
     .nullish(),
 });

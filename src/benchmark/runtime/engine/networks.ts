@@ -3,7 +3,7 @@ import { msg } from '../../../shared/message.ts';
 import type { OwnedResource } from '../specs.ts';
 import type { EngineClient } from './engine-client.ts';
 import { unlessMissing } from './engine-error.ts';
-import { ownedFilter } from '../labels.ts';
+import { ownedFilter, labelsSchema } from '../labels.ts';
 
 /**
  * The bridge from overlays to the outside, with the engine's options (Docker documentation, "Manage swarm service
@@ -24,7 +24,7 @@ const listSchema = z.array(
   z.looseObject({
     Id: z.string(),
     Name: z.string(),
-    Labels: z.record(z.string(), z.string()).nullish(),
+    Labels: labelsSchema,
     Ingress: z.boolean().nullish(),
   }),
 );

@@ -5,7 +5,7 @@ import type { OwnedResource, ServiceSpec, ServiceTask, SwarmNode, SwarmState } f
 import { type EngineTraits, hardenedTask, serviceLimits } from './container-body.ts';
 import type { EngineClient } from './engine-client.ts';
 import { statusOf } from './engine-error.ts';
-import { NAME_LABEL, ownedFilter, OWNER_LABEL, RUN_LABEL } from '../labels.ts';
+import { NAME_LABEL, ownedFilter, OWNER_LABEL, RUN_LABEL, labelsSchema } from '../labels.ts';
 import type { Networks } from './networks.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
@@ -15,7 +15,6 @@ const ASK_AGAIN_MS = 100;
 /** Only this machine can reach it; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
 
-const labelsSchema = z.record(z.string(), z.string()).nullish();
 const infoSchema = z.looseObject({
   LiveRestoreEnabled: z.boolean().nullish(),
   Swarm: z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { msg } from '../../../shared/message.ts';
-import { OWNER_LABEL } from '../labels.ts';
+import { OWNER_LABEL, labelsSchema } from '../labels.ts';
 import type { OwnedResource, VolumeFacts } from '../specs.ts';
 import { dial, type EngineClient } from './engine-client.ts';
 import { unlessMissing } from './engine-error.ts';
@@ -18,9 +18,7 @@ const usageSchema = z.object({
   VolumeUsage: z.object({ Items: usagesSchema }).nullish(),
 });
 const listSchema = z.looseObject({
-  Volumes: z
-    .array(z.looseObject({ Name: z.string(), Labels: z.record(z.string(), z.string()).nullish() }))
-    .nullish(),
+  Volumes: z.array(z.looseObject({ Name: z.string(), Labels: labelsSchema })).nullish(),
 });
 
 const volumeSchema = z.looseObject({
