@@ -4,7 +4,6 @@ import type * as os from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { plain } from '../../../helpers/messages.ts';
-import { sampled } from '../../../helpers/tier.ts';
 import { renderExport, renderPreview, writeExport } from '../../../../src/benchmark/report/export.ts';
 import { loadPngAssets, renderPng, type PngAssets } from '../../../../src/benchmark/report/png.ts';
 import { box, text } from '../../../../src/shared/pictures/card-node.ts';
@@ -54,7 +53,8 @@ const size = (png: Uint8Array): [number, number] => {
 };
 
 describe('renderExport', () => {
-  it.each(sampled(Object.entries(STATES), 4))('makes something of every run: %s', async (_, make) => {
+  // documents.test.ts writes each of them in the gate, without the picture's drawing.
+  it.each(Object.entries(STATES))('makes something of every run: %s', { tags: ['full'] }, async (_, make) => {
     for (const format of EXPORT_FORMATS) {
       const bytes = await renderExport(format, make(), () => Promise.resolve(assets));
       expect(bytes.length, format).toBeGreaterThan(100);
