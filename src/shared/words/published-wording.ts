@@ -60,7 +60,7 @@ function valueText(measure: PublishedMeasure, value: number, t: Translate): stri
   }
 }
 
-/** "Published: NFS cost 36%. Here: 0.70× as fast, 95% CI 0.62–0.78: confirmed (it allows 0.40–0.80×)." */
+/** "Published: NFS cost 36%. Here: 0.70× as fast, 95% CI 0.62–0.78: confirmed (the claim allows 0.40–0.80×)." */
 export function claimSentences({ claims }: Pick<Analysis, 'claims'>, t: Translate): string[] {
   return claims.map((claim) =>
     t('report:published.claim', { published: claim.says[t.language], own: ownText(claim, t) }),

@@ -170,7 +170,7 @@ describe('several machines', () => {
     const mixed = compared([other, run(), run(faster(1.5), 9)]);
     expect(mixed.comparison.speeds?.runs[0]).toBeNull();
     expect(mixed.comparison.speeds?.fastest).toBe(2);
-    expect(compareWarnings(mixed, t)[0]?.message.text).toMatch(/^ana measured other work \(Data/);
+    expect(compareWarnings(mixed, t)[0]?.message.text).toMatch(/^ana measured different work \(Data/);
     expect(texts([run(), other])[0]).toBe('Their speeds can’t be compared');
     const volumeOnly = makeState({ scenarios: [{ storage: 'named-volume', path: 'published-port' }] });
     expect(texts([run(), volumeOnly])[2]).toBe('These results have no choice in common');

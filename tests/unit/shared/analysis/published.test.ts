@@ -147,18 +147,18 @@ describe('what was published', () => {
   it('is said with what this run says of it, in both languages', () => {
     const { sentence, analysis } = claimed(1.12, 1.55);
     expect(sentence).toMatch(
-      /^Published: The host directory was 25% faster\. Here: 1\.25× as fast, 95% CI 1\.2\d–1\.2\d: confirmed \(it allows 1\.12–1\.55×\)\.$/,
+      /^Published: The host directory was 25% faster\. Here: 1\.25× as fast, 95% CI 1\.2\d–1\.2\d: confirmed \(the claim allows 1\.12–1\.55×\)\.$/,
     );
     expect(claimSentences(analysis, createTranslator('zh-CN'))[0]).toContain(SAYS['zh-CN']);
-    expect(claimed(null, 0.33).sentence).toContain('contradicted (it allows at most 0.33×)');
-    expect(claimed(2, null).sentence).toContain('contradicted (it allows at least 2.00×)');
+    expect(claimed(null, 0.33).sentence).toContain('contradicted (the claim allows at most 0.33×)');
+    expect(claimed(2, null).sentence).toContain('contradicted (the claim allows at least 2.00×)');
   });
 
   it('says what it would take where it stays open', () => {
     const { claim, sentence } = claimed(1.12, 1.55, { spread: 0.2 });
     expect(claim.minutes).toBeGreaterThan(0);
     expect(sentence).toContain(
-      `open (it allows 1.12–1.55×; about ${claim.minutes} more min would decide it)`,
+      `inconclusive (the claim allows 1.12–1.55×; about ${claim.minutes} more min would decide it)`,
     );
     expect(claimed(1.25, 1.55, { spread: 0.2 }).sentence).toContain('very long');
     expect(claimed(1.12, 1.55).claim.minutes).toBeNull();

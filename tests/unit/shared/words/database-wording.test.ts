@@ -76,8 +76,8 @@ it('a path between containers is not from the host', () => {
     const facts = database.services.flatMap((service) => readFacts(database, service, t));
     return new Map(facts).get(t('ui:database.fact.path'));
   };
-  expect(pathOf('user-bridge')).toBe('from a container over bridge network');
-  expect(pathOf('published-port')).toBe('from the host over published port');
+  expect(pathOf('user-bridge')).toBe('from a container: bridge network');
+  expect(pathOf('published-port')).toBe('from the host: published port');
 });
 
 it('a service is named with its project, and a container of no project by its own name', () => {
@@ -97,8 +97,8 @@ it('what was read names files and lines, and nothing of the environment', () => 
   expect(Object.fromEntries(facts)).toEqual({
     [t('ui:settings.leftoverKind.image')]: 'mysql:8.4',
     [t('report:effects.factor.storage')]: 'bind mount ./data (compose.yaml:9)',
-    [t('ui:database.fact.path')]: 'from the host over published port 3306 (compose.yaml:11)',
-    [t('ui:database.fact.otherPaths')]: 'app over bridge network',
+    [t('ui:database.fact.path')]: 'from the host: published port 3306 (compose.yaml:11)',
+    [t('ui:database.fact.otherPaths')]: 'app: bridge network',
     [t('ui:database.fact.limits')]: '1.5 CPUs, 1 GiB',
     [t('ui:database.fact.options')]: '--max-connections=200',
     [t('ui:database.fact.configFiles')]: './my.cnf',

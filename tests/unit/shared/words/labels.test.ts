@@ -39,7 +39,7 @@ describe('the label of a scenario', () => {
       'my fast disk + Unix 套接字',
       { storageName: 'my fast disk', path: 'unix-socket' },
     ],
-    ['native server (no Docker)', '原生部署（不用 Docker）', { storage: 'native', path: 'loopback' }],
+    ['native server (no Docker)', '宿主机直装（不用 Docker）', { storage: 'native', path: 'loopback' }],
     [
       'At home, with commas (and more)',
       'At home, with commas (and more)',
