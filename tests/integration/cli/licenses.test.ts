@@ -45,9 +45,8 @@ describe('the licenses of what ships', () => {
     expect(font?.text).toContain('SIL OPEN FONT LICENSE Version 1.1');
   });
 
-  it('are printed with all their texts, in either spelling', async () => {
+  it('are printed with all their texts', async () => {
     const text = await whalemark('licenses');
-    expect(await whalemark('licenses')).toBe(text);
     expect(text).toMatch(/^ {2}mysql2 [\d.]+ +MIT$/m);
     expect(text).toContain('Copyright (c) Kane Wang');
   });

@@ -6,15 +6,8 @@ import { GRID, makeState, type TrialOutcome } from '../builders.ts';
 describe('exit codes', () => {
   it.each<[ErrorCode, number]>([
     ['USAGE', 2],
-    ['PRESET_INVALID', 2],
-    ['PRESET_INCOMPLETE', 2],
-    ['PRESET_EXISTS', 2],
-    ['PRESET_BUILT_IN', 2],
-    ['CONSENT_MISSING', 2],
-    ['POOL_TOO_LARGE', 2],
     ['DISK_TOO_SMALL', 2],
     ['NO_ENGINE', 3],
-    ['WRONG_CONTEXT', 3],
     ['EXPORT_FAILED', 4],
     ['REGISTRY_UNREACHABLE', 5],
   ])('%s is %d', (code, expected) => {

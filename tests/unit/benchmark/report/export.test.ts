@@ -18,7 +18,7 @@ import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import type { StorageSpec } from '../../../../src/shared/model/server-spec.ts';
 import { parseResult } from '../../../../src/benchmark/store/result-file.ts';
 import { onEngine, sampleState } from '../../builders.ts';
-import { pngAssets, STATES } from './states.ts';
+import { pngAssets } from './states.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 
 vi.mock('node:os', async (original) => ({

@@ -140,7 +140,6 @@ describe('what stands around a run', () => {
     ['time stamps', lines.map((line) => `2026-03-01T10:00:00.123456789Z ${line}`).join('\n')],
     ['times in brackets', lines.map((line) => `[2026-03-01 10:00:00,123] ${line}`).join('\n')],
     ['a system log', lines.map((line) => `Mar  1 10:00:00 db-host sysbench[812]: ${line}`).join('\n')],
-    ['a compose log', lines.map((line) => `sysbench-1  | ${line}`).join('\n')],
     [
       'a compose log in color, with time stamps',
       lines.map((line) => `\u001b[36msysbench-1  |\u001b[0m 2026-03-01T10:00:00.1Z ${line}`).join('\r\n'),

@@ -45,11 +45,6 @@ describe('effects of a grid', () => {
     expect(effect(analysis, 'host-network')).toMatchObject({ verdict: 'faster', dependsOn: null, at: [] });
   });
 
-  it('are averaged over all combinations of the other factors', () => {
-    expect(effect(analysis, 'bind-mount').pairs).toHaveLength(3);
-    expect(effect(analysis, 'host-network').pairs).toHaveLength(2);
-  });
-
   it('cost throughput, and time for each transaction', () => {
     const { cost } = effect(analysis, 'bind-mount');
     const [reference] = [(1000 * 0.85 * Math.cbrt(1.5 * 2)) as number];

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plain } from '../../../helpers/messages.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import {
-  demoState,
-  GRID,
-  makeEvidence,
-  makeState,
-  type ScenarioShape,
-  type StateShape,
-} from '../../builders.ts';
+import { GRID, makeEvidence, makeState, type ScenarioShape, type StateShape } from '../../builders.ts';
 import { AGAIN, BASE, BIND, TWO, codes, one } from '../analysis/analysis-helpers.ts';
 import { saying } from '../../../helpers/saying.ts';
 
@@ -207,12 +199,5 @@ describe('analyze: notices', () => {
         `${SYSBENCH}.b`,
       ]);
     });
-  });
-
-  it('keeps the plan’s notices once', () => {
-    const notice = { code: 'IMAGE_SUBSTITUTED', message: plain('Another image.') };
-    expect(
-      codes(analyze(demoState({ notices: [notice] }))).filter((code) => code === notice.code),
-    ).toHaveLength(1);
   });
 });

@@ -75,7 +75,3 @@ it('says what takes the time of a first start, what its data saves, and what the
   expect(said(null)[2]).toMatch(/^Your service has no health check\. .*start_period: 150s and retries: 3/);
   expect(said({ ...CHECK, isFooled: true })[3]).toMatch(/socket.*127\.0\.0\.1/);
 });
-
-it('says the same in Chinese', () => {
-  expect(said(CHECK, 'zh-CN').join('\n')).toMatch(/dump\.sql\.gz.*start_period: 150s 和 retries: 10/s);
-});
