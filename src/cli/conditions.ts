@@ -3,7 +3,7 @@ import { CONFIDENCE } from '../shared/analysis/speeds.ts';
 import { effectsOf } from '../shared/analysis/effects.ts';
 import type { RunsComparison } from '../shared/analysis/compare-runs.ts';
 import type { Analysis, Effect } from '../shared/analysis/analysis.ts';
-import type { RatioEstimate } from '../shared/statistics/estimate.ts';
+import { inverse, type RatioEstimate } from '../shared/statistics/estimate.ts';
 import { FACTORS, type Factor } from '../shared/model/factors.ts';
 import type { Plan } from '../shared/model/plan.ts';
 import { intervalTextOf, effectText } from '../shared/words/effect-wording.ts';
@@ -50,7 +50,7 @@ export function levelConditions(text: string, before: LevelCondition[] = []): Le
   const level = rest.join('.');
   if (factor === undefined || level === '' || limit === undefined) {
     throw new InvalidArgumentError(
-      `Give FACTOR.LEVEL>N, such as storage.bind-mount>1.3. Factors: ${FACTORS.join(', ')}.`,
+      `Use FACTOR.LEVEL>N, such as storage.bind-mount>1.3. Factors: ${FACTORS.join(', ')}.`,
     );
   }
   return [...before, { text, factor, level, limit }];
@@ -59,7 +59,7 @@ export function levelConditions(text: string, before: LevelCondition[] = []): Le
 export function changeConditions(text: string, before: ChangeCondition[] = []): ChangeCondition[] {
   const [subject, limit] = parts(text);
   if (subject !== 'slower' || limit === undefined) {
-    throw new InvalidArgumentError('Give slower>N, such as slower>1.1.');
+    throw new InvalidArgumentError('Use slower>N, such as slower>1.1.');
   }
   return [...before, { text, limit }];
 }
@@ -116,13 +116,7 @@ export function judgeLevels(
 }
 
 function fromReference({ level, ratio }: Effect): Pick<Compared, 'reference' | 'speed'> {
-  if (ratio === null) return { reference: level, speed: null };
-  const { value, low, high, confidence } = ratio;
-  const inverse = (one: number | null): number | null => one && 1 / one;
-  return {
-    reference: level,
-    speed: value > 0 ? { value: 1 / value, low: inverse(high), high: inverse(low), confidence } : null,
-  };
+  return { reference: level, speed: ratio !== null && ratio.value > 0 ? inverse(ratio) : null };
 }
 
 export function judgeChanges(

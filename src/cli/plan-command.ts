@@ -40,7 +40,7 @@ export function runCommand() {
 function presetCommand(name: string) {
   return measuring(name)
     .argument('<preset>', 'a preset’s ID (see: whalemark presets) or a preset file')
-    .option('--small', 'the preset’s small form: less data and memory, short trials, at most 3 rounds')
+    .option('--small', 'a smaller run of the preset: less data and memory, short trials, at most 3 rounds')
     .option('--image <ref>', 'server image')
     .addOption(enginesOption())
     .option('--config <file>', 'your my.cnf; its server sections become options');
@@ -55,7 +55,7 @@ export function databaseCommand() {
       'a Compose file and those that override it, its folder, or the name or ID of a container (default: this folder)',
     )
     .option('--service <name>', 'database service, if there are several')
-    .option('--image <ref>', 'measure this image in place of your database’s')
+    .option('--image <ref>', 'measure this image instead of your database’s')
     .option(
       '--tmpfs <path>',
       'with --image: a container without a file has this path in memory; repeatable',
@@ -113,7 +113,7 @@ export function timeCommand() {
     .option('--limit <seconds>', 'fail a task that takes longer (default: 1800)', numberOf)
     .option(
       '--image <ref>',
-      'server image; with --setup, instead of your database’s; several are compared, the first with the others',
+      'server image; with --setup, instead of your database’s; of several, the first is the reference',
       listed,
     )
     .addOption(enginesOption())
@@ -123,7 +123,7 @@ export function timeCommand() {
 function enginesOption() {
   return new Option(
     '--engines <name,…>',
-    'Docker contexts or engine IDs to compare, the first with the others, or all',
+    'Docker contexts or engine IDs to compare (the first is the reference), or “all”',
   )
     .argParser(enginesOf)
     .conflicts('context');
@@ -200,7 +200,7 @@ export function oneOf<T extends string>(text: string, known: readonly T[]): T {
 
 function numberOf(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Give a number.');
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Use a number.');
   return value;
 }
 
@@ -209,7 +209,7 @@ function bytesOf(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})([kmg]?)b?$/i.exec(text.trim()) ?? [];
   const bytes = Number(digits) * 1024 ** ' kmg'.indexOf(unit.toLowerCase() || ' ');
   if (digits === undefined || bytes > MOST_DATA_BYTES) {
-    throw new InvalidArgumentError('Give a size up to 64G, such as 500M or 2G.');
+    throw new InvalidArgumentError('Use a size up to 64G, such as 500M or 2G.');
   }
   return bytes;
 }
@@ -218,7 +218,7 @@ function connectionsOf(text: string): number[] {
   const counts = text.split(',').map((part) => Number(part.trim() || NaN));
   if (counts.length === 1 ? connections.safeParse(counts[0]).success : sweepSchema.safeParse(counts).success)
     return counts;
-  throw new InvalidArgumentError('Give a number from 1 to 512, or up to 12 increasing ones.');
+  throw new InvalidArgumentError('Use a number from 1 to 512, or up to 12 increasing ones.');
 }
 
 function listed(text: string, before: string[] = []): string[] {

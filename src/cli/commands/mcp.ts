@@ -42,7 +42,9 @@ const texts = z.array(text).max(100);
 const target = z
   .object({
     project: text.describe('Compose file, project folder, or container: an absolute path, or a name'),
-    image: text.describe('Server image in place of the project’s, or of a container without a file'),
+    image: text.describe(
+      'Server image to measure instead of the project’s, or the image of a container without a file',
+    ),
     tmpfs: texts.describe('Paths in memory of a container without a file, as of Testcontainers'),
     env: texts.describe('NAME=VALUE of a container without a file'),
     context: text.describe('Docker context or engine ID; default: the engine in use'),
@@ -55,7 +57,7 @@ const wanted = target
     task: z.enum(['ready', 'migrations', 'reset', 'import']).describe('Time this, not load'),
     dump: text.describe('For the task import: an SQL file'),
     minutes: z.number().min(0.5).describe('Measure until conclusive, at most so long'),
-    small: z.boolean().describe('Of a preset: its small form'),
+    small: z.boolean().describe('With preset: a smaller run with less data and memory'),
     set: texts.describe('KEY=VALUE of the preset, such as schedule.rounds=3'),
   })
   .partial();
@@ -66,16 +68,16 @@ const measurement = z.object({
 const confirmation = z.object({ confirm: z.boolean().meta({ title: 'Measure this' }) });
 
 const INSTRUCTIONS = `Whalemark measures what Docker costs a MySQL, MariaDB, or Percona Server.
-Make a plan, show it to the user, and measure it by its ID. That takes minutes; cancel the request to stop it.
+Make a plan, show it to the user, and measure it by its ID. A run takes minutes; cancel the request to stop it.
 A difference whose interval includes 1 is no difference: say inconclusive.`;
 
 const TOOLS = {
-  doctor: 'Docker engines of this machine, the one in use, and what to do if none is.',
+  doctor: 'Docker engines on this machine, the one in use, and what to do if none is.',
   read_project: 'What Whalemark reads of a project’s databases. Measures nothing.',
   plan: 'What would be measured of a project, a preset, or a task, how long it takes, and what the user must confirm.',
   measure:
     'Measures a plan, with its own data only. What the plan asks for, the user confirms: the client asks, or if it can’t, ask yourself and repeat the names in confirmed.',
-  result: 'A run’s answer, in words and as data; without run, the last runs of this machine.',
+  result: 'A run’s answer, in words and as data; without run, the last runs on this machine.',
 };
 
 /** Tools for agents over the Model Context Protocol, until the client closes standard input. */

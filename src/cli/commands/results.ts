@@ -110,7 +110,7 @@ export async function compareResults(
   const named: FoundResult[] = [];
   for (const source of given) named.push(...(await resultsAt(source)));
   if (named.length < 2)
-    throw usage('Give two or more result files or run IDs (see: whalemark history), or a folder.', 'compare');
+    throw usage('Name two or more result files or run IDs (see: whalemark history), or a folder.', 'compare');
   if (output !== undefined && format !== undefined) await writeBoard(named, output, format, report);
   const compared = comparedRuns(named, t, utcText(t));
   const sources = named.map(({ source }) => source);

@@ -197,7 +197,7 @@ export async function conductRun(
     const summary = runSummary(state, analysis, path);
     printJson({ ...summary, conditions: conditionSummary(conditions), ...concluded?.json });
   } else {
-    const all = saveError === null ? `\nAll of it: whalemark analyze ${state.runId}` : '';
+    const all = saveError === null ? `\nFull result: whalemark analyze ${state.runId}` : '';
     const isUnanswered = analysis.app.isAsked && analysis.app.place === null;
     const own = isUnanswered ? ' --app host (or container, where your app runs)' : '';
     const result = path === null ? '' : `\nResult: ${path}${all}${all === '' ? '' : own}`;
@@ -230,7 +230,7 @@ function continueHint(state: RunState): string | undefined {
   if (whyNotContinuable(state) !== undefined) return undefined;
   const time = formatAbout(whatIsLeft(state).leftMs);
   const allowed = state.plan.consents.map(({ consent }) => ` --allow ${consent}`).join('');
-  return `To measure the rest (at most ${time}), keeping whole rounds: whalemark resume ${state.runId}${allowed}`;
+  return `To measure the remaining rounds (at most ${time}): whalemark resume ${state.runId}${allowed}`;
 }
 
 const KEYS_HELP = 'Keys: p pauses and resumes, s skips this trial, Ctrl+C stops.';

@@ -100,7 +100,7 @@ function descriptionIn(
   if (tmpfs === undefined && env === undefined) return undefined;
   if (image !== undefined && targets.length === 0) return { image, tmpfs, env };
   throw usage(
-    '--tmpfs and --env describe a container without a file: give its --image, and no file.',
+    '--tmpfs and --env describe a container without a file: use them with --image, and name no file.',
     'setup',
   );
 }
@@ -151,7 +151,7 @@ function wantedChange({ change, override }: DatabaseOptions): DatabaseChange | u
   const wanted = changeOf(change);
   if (wanted === undefined) {
     throw usage(
-      `--change ${change}: give FACTOR.LEVEL, such as path.host-network, or several with plus signs between them.`,
+      `--change ${change}: use FACTOR.LEVEL, such as path.host-network, and join several with +.`,
       'setup',
     );
   }

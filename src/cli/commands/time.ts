@@ -62,7 +62,7 @@ export async function wantedTask([what, ...more]: string[], options: TimeOptions
   const [target] = more;
   switch (what) {
     case undefined:
-      throw usage('Say what to time: ready, migrations, import DUMP, or -- and a command.', 'time');
+      throw usage('Name what to time: ready, migrations, import DUMP, or -- and a command.', 'time');
     case 'ready':
     case 'reset':
       return { task: { kind: what }, own: {} };
@@ -89,7 +89,7 @@ function comparedOf(
   if (images.length < 2) return undefined;
   const twice = images.find((image, index) => images.indexOf(image) !== index);
   if (twice !== undefined)
-    throw usage(`--image ${twice} is given twice.`, 'time', 'Give images of different servers or versions.');
+    throw usage(`--image ${twice} is given twice.`, 'time', 'Use images of different servers or versions.');
   if (change !== undefined || override === true)
     throw usage('--change and --override need one --image; several are compared with each other.', 'time');
   return images;

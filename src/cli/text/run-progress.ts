@@ -7,7 +7,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { failedTrials } from '../../shared/run/failures.ts';
 import { countdown } from '../../shared/run/countdown.ts';
 import { shownPass } from '../../shared/run/current-pass.ts';
-import { progressOf, type RunProgress } from '../../shared/run/progress.ts';
+import { isOpen, progressOf, type RunProgress } from '../../shared/run/progress.ts';
 import { hasOpenPasses, passesOf } from '../../shared/run/planned-time.ts';
 import { factorStateText } from '../../shared/words/effect-table.ts';
 import { clauseOf } from '../../shared/words/finding-wording.ts';
@@ -57,10 +57,12 @@ function progressLine(event: RunEvent, state: RunState, shownOf: ShownOf): strin
       const p95 = isTask ? '' : `, p95 ${formatLatency(event.totals.latency?.p95Us ?? null)}`;
       return trialLine(event, state, `${speedText(tps(event.totals), isTask, ENGLISH)}${p95}`, shownOf);
     }
-    case 'trial-failed':
-      return event.error.code === 'SKIPPED' || event.error.code === 'STOPPED'
-        ? trialLine(event, state, event.error.code === 'SKIPPED' ? 'skipped' : 'stopped', shownOf)
-        : trialLine(event, state, `failed: ${event.error.message} [${event.error.code}]`, shownOf);
+    case 'trial-failed': {
+      const { code, message } = event.error;
+      const isCanceled = code === 'SKIPPED' || code === 'STOPPED';
+      const text = isCanceled ? code.toLowerCase() : `failed: ${message} [${code}]`;
+      return trialLine(event, state, text, shownOf);
+    }
     case 'trial-lost':
       // A notice names a lost slice.
       if (passesOf(state.plan) > 0) return undefined;
@@ -71,7 +73,7 @@ function progressLine(event: RunEvent, state: RunState, shownOf: ShownOf): strin
         : `The time limit was reached after ${roundsText(event.after)}.`;
     case 'scenarios-decided': {
       const names = event.scenarioIds.map((id) => scenarioName(id, state)).join(', ');
-      return `Decided after ${roundsText(event.after)}, and left out from here on: ${names}.`;
+      return `Decided after ${roundsText(event.after)}, so not measured further: ${names}.`;
     }
     case 'pause-requested':
       return passesOf(state.plan) > 0 ? 'Pausing…' : 'Pausing after this trial…';
@@ -92,9 +94,7 @@ function passLine(
   shownOf: ShownOf,
 ): string | undefined {
   const trial = state.trials.find(({ id }) => id === trialId);
-  const open = state.trials.filter(
-    ({ round, status }) => round === trial?.round && (status === 'pending' || status === 'running'),
-  );
+  const open = state.trials.filter((one) => one.round === trial?.round && isOpen(one));
   const pass = trial?.slices.length ?? 0;
   if (trial === undefined || open.some(({ slices }) => slices.length < pass)) return undefined;
   const key = hasOpenPasses(state.plan) ? 'ui:live.passAtMost' : 'ui:live.pass';
