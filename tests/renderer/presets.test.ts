@@ -57,7 +57,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
 it('a sweep is compared level by level, and drawn with its knees', async () => {
   const { press, region, regionSays, runToResult, unfold, user } = await openApp();
   await press(open('Connection sweep'));
-  const comparedWith = t('plan.bufferPoolBaseline', { baseline: 'named volume via container IP' });
+  const comparedWith = t('result.comparedWith', { name: 'named volume via container IP' });
   expect((await region(t('plan.willRun'))).getAllByText(comparedWith)).toHaveLength(3);
   await regionSays(t('plan.load'), '1, 4, 16');
   await runToResult();

@@ -6,7 +6,7 @@ import type { RuntimeAttempt, RuntimeReport } from '../../shared/model/passport.
 import type { RunState } from '../../shared/model/run-state.ts';
 import type { DiagnosticsPart } from '../../shared/contract/requests/app.ts';
 import { formatBytes } from '../../shared/units.ts';
-import { runHeadlineText } from '../../shared/words/wording.ts';
+import { headlineText } from '../../shared/words/wording.ts';
 import { DatasetRecords } from '../servers/dataset/dataset-records.ts';
 import type { InstallationPaths } from '../installation/installation.ts';
 import type { Cleaner } from '../privacy/cleaner.ts';
@@ -71,7 +71,7 @@ async function lastRunLines(store: RunStore, cleaner: Cleaner): Promise<string[]
   for (const { status } of run.trials) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [
     `${last.runId}, Whalemark ${run.appVersion}, ${run.plan.mode}: ${last.outcome}`,
-    `headline: ${runHeadlineText(last.headline, ENGLISH)}`,
+    `headline: ${headlineText(last, ENGLISH)}`,
     `servers: ${last.servers.join(', ')}`,
     `trials: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`,
     `notices: ${[...new Set(run.notices.map(({ code }) => code))].join(', ') || 'none'}`,

@@ -5,7 +5,6 @@ import { recentRunSchema, type RecentRun } from '../../shared/model/history-entr
 import { scenarioCount } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { failedTrials } from '../../shared/run/failures.ts';
-import { runHeadlineOf } from '../../shared/analysis/run-headline.ts';
 import { serverNames } from '../../shared/words/provenance.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
@@ -32,7 +31,7 @@ export function recentRunOf(run: RunState): RecentRun | null {
     outcome,
     scenarios: scenarioCount(plan),
     failed: failedTrials(run).length,
-    headline: runHeadlineOf(analyze(run)),
+    headline: analyze(run).headline,
     machine: { name, vm, rootless, cpus, memoryBytes, kind, engineVersion, kernel },
     host: { platform: host.platform, release: host.release },
     servers: serverNames(plan),

@@ -9,7 +9,7 @@ import { print, printJson } from '../text/terminal.ts';
 import type { HistoryEntry } from '../../shared/model/history-entry.ts';
 import { outcomeText } from '../../shared/words/outcome.ts';
 import { machineLine } from '../../shared/words/provenance.ts';
-import { headlineChips, runHeadlineText } from '../../shared/words/wording.ts';
+import { headlineChips, headlineText } from '../../shared/words/wording.ts';
 
 export async function showHistory({ json }: JsonOption): Promise<number> {
   const { dataDir } = paths;
@@ -33,7 +33,7 @@ export function historySummary(entry: HistoryEntry) {
     shared,
     outcome: entry.outcome,
     failed: entry.failed,
-    headline: runHeadlineText(entry.headline, t),
+    headline: headlineText(entry, t),
     machine: machineLine(entry.machine, t),
     servers: entry.servers,
     scenarios: entry.scenarios,

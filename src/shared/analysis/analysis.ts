@@ -4,7 +4,7 @@ import type { Latency } from '../histogram/histogram.ts';
 import type { DependsOn, Factor } from '../model/factors.ts';
 import type { LoadGenerator, Placement, Verdict } from '../model/names.ts';
 import type { FlushTimes } from '../model/events.ts';
-import type { Finding, Took } from '../model/history-entry.ts';
+import type { RunHeadline, Took } from '../model/history-entry.ts';
 import type { AdviceCode } from './advice.ts';
 import type { PathKind } from '../kinds/paths.ts';
 import type { TpccFigures } from './tpcc-figures.ts';
@@ -161,15 +161,6 @@ export interface Effect {
   took: Took | null;
 }
 
-/** Of runs whose scenarios differ in more than one factor: the largest difference between two scenarios. */
-export type Headline =
-  | { kind: 'nothing-measured' }
-  | { kind: 'no-baseline' }
-  | { kind: 'findings'; findings: Finding[] }
-  | { kind: 'difference'; scenarioId: string; verdict: 'slower' | 'faster'; ratio: RatioEstimate }
-  | { kind: 'all-same' }
-  | { kind: 'inconclusive' };
-
 export interface Recommendation {
   code: AdviceCode;
   factor: Factor | null;
@@ -228,7 +219,7 @@ export interface Analysis {
   /** What was timed in place of load: a speed is tasks per second, so that 2 is half the time. */
   task: TaskKind | null;
   app: AppPlace;
-  headline: Headline;
+  headline: RunHeadline;
   effects: Effect[];
   recommendations: Recommendation[];
   /** Without A/A repeats, which count as their baseline. */

@@ -10,7 +10,7 @@ import { completedEffect, headlineOf } from './findings.ts';
 import { firstStartOf } from './first-start.ts';
 import { grouped } from './grouped.ts';
 import { estimatorOf } from './estimator.ts';
-import { durabilityOf, flushOf, hostDurability, hostGap } from './durability.ts';
+import { durabilityOf, flushesOf, flushOf, hostDurability, hostGap } from './durability.ts';
 import { findFlags } from './flags.ts';
 import { minutesFor, recommendationsOf } from './recommendations.ts';
 import type { Analysis, ScenarioAnalysis } from './analysis.ts';
@@ -48,8 +48,7 @@ const NOTHING_COMPARED: RateComparison = {
 type Measured = TrialState & { totals: Totals };
 
 /** Pure. Only trials with status `measured` count. Formulas: docs/explanation/method.md. */
-export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
-  const state = run;
+export function analyze(state: RunState, options: AnalyzeOptions = {}): Analysis {
   const confidence = options.confidence ?? CONFIDENCE;
   const equivalence = options.equivalence ?? state.plan.equivalence;
   const baselineId = options.baselineId ?? state.plan.baselineId;
@@ -80,19 +79,18 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
       return trials.length === 0 ? [] : [[scenario.id, sumsOf(trials)] as const];
     }),
   );
-  const byRoute = new Map<string, Measured[]>();
-  for (const scenario of state.plan.scenarios) {
-    const route = routeOf(scenario);
-    byRoute.set(route, [...(byRoute.get(route) ?? []), ...own(scenario)]);
-  }
+  const flushes = flushesOf(state);
+  const byRoute = grouped(state.plan.scenarios, (scenario) => [routeOf(scenario)]);
   const known = new Map(
     state.plan.scenarios.map((scenario) => {
       const facts = state.servers[scenario.serverId]?.facts;
-      const figures = trialFigures(own(scenario), facts, flushOf(state, scenario));
-      return [scenario.id, { ...figures, ...pathFigures(byRoute.get(routeOf(scenario)) ?? []) }];
+      const figures = trialFigures(own(scenario), facts, flushOf(flushes, scenario));
+      return [
+        scenario.id,
+        { ...figures, ...pathFigures((byRoute.get(routeOf(scenario)) ?? []).flatMap(own)) },
+      ];
     }),
   );
-  const perMinute = tpccFigures(run);
   const steady = compareSteadiness(state.plan.scenarios, measured, { confidence, baselineOf });
 
   const counted = state.plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
@@ -105,7 +103,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
       ({ status }) => status === 'failed' || status === 'canceled',
     );
     const knownFigures = known.get(scenario.id) ?? trialFigures([]);
-    const durability = durabilityOf(run, scenario, knownFigures);
+    const durability = durabilityOf(state, scenario, flushes, knownFigures);
     const terms = [scenario, scenarioOf.get(ownBaseline) ?? scenario].map((one, at) =>
       termOf(one, at === 0 ? 1 : -1, state.plan.scenarios, pooled),
     );
@@ -117,8 +115,8 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
       baselineId: ownBaseline,
       reference: referenceFigure(state.plan.reference, { id: scenario.id, baselineId: ownBaseline }, sums),
       failed: unused.length,
-      refused: trials.length > 0 ? null : whyNeverStarted(run, scenario),
-      perMinute: perMinute.get(scenario.id) ?? null,
+      refused: trials.length > 0 ? null : whyNeverStarted(state, scenario),
+      perMinute: tpccFigures(trials.filter(({ scenarioId }) => scenarioId === scenario.id)),
       ratio,
       margin: marginOf(scenario),
       verdict,
@@ -155,7 +153,7 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     ...claim,
     minutes:
       claim.verdict === 'inconclusive' && claim.ratio !== null
-        ? minutesFor([{ ratio: claim.ratio, margin: rangeOf(claim) }], run)
+        ? minutesFor([{ ratio: claim.ratio, margin: rangeOf(claim) }], state)
         : null,
   }));
   const app = appPlaceOf(state.plan, { effects, baselineId }, options.appPlace ?? null);
@@ -173,14 +171,14 @@ export function analyze(run: RunState, options: AnalyzeOptions = {}): Analysis {
     scenarios,
     claims,
     hostFlush: onHost && state.hostFlush && { ...state.hostFlush, ...onHost },
-    hostGap: hostGap(state),
+    hostGap: hostGap(state, flushes),
     aaCheck: aaCheck(state.plan, rates, { ...how, equivalence }),
     waterfall: waterfallOf({ baselineId, effects, scenarios }),
     firstStart: firstStartOf(state.plan, measured),
     sweeps: sweepsOf(state.plan, scenarios),
   };
-  const recommendations = recommendationsOf(run, analysis);
-  return { ...analysis, recommendations, notices: analysisNotices(run, analysis) };
+  const recommendations = recommendationsOf(state, analysis);
+  return { ...analysis, recommendations, notices: analysisNotices(state, analysis) };
 }
 
 function figures(scenario: Scenario, trials: Measured[], sums: MeasuredSums | undefined) {

@@ -4,7 +4,7 @@ import type { Analysis, Effect, ScenarioAnalysis } from './analysis.ts';
 import { tps } from '../model/measurements.ts';
 import type { Verdict } from '../model/names.ts';
 import type { RunState } from '../model/run-state.ts';
-import { claimsOf, type ToClaim } from '../statistics/claims.ts';
+import { claimsOf, isDifference, type ToClaim } from '../statistics/claims.ts';
 import { logDifference, logMean, type ChangeEstimate, type LogMean } from '../statistics/paired-ratio.ts';
 import { studentEstimate } from '../statistics/estimate.ts';
 import { keyWithout } from '../model/factors.ts';
@@ -186,8 +186,7 @@ function choicesOf(
       const verdict = claims[index]?.verdict ?? 'inconclusive';
       return pair.choice === choice ? [{ ...pair, verdict }] : [];
     });
-    const isDifferent = ({ verdict }: { verdict: Verdict }): boolean =>
-      verdict === 'slower' || verdict === 'faster';
+    const isDifferent = ({ verdict }: { verdict: Verdict }): boolean => isDifference(verdict);
     const alone = effects.flatMap((_, run) => {
       const ofRun = own.filter(({ one, other }) => one === run || other === run);
       return ofRun.length > 0 && ofRun.every(isDifferent) ? [run] : [];

@@ -33,21 +33,15 @@ const SHARES = /^(?:9p|virtiofs|nfs|cifs|smb|ceph|fuse|fakeowner|vboxsf|prl_fs)/
 /** Where a flush that no disk counts wasn't sent. */
 const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'overlay']);
 
-/** The first one by engine and storage type, of a run as it is: each scenario asks. */
-const flushesOf = new WeakMap<
-  RunState['servers'],
-  { of: Plan['scenarios']; first: Map<string, FlushTimes> }
->();
+/** Flushes of storage types on engines, whichever of their servers had the meter. */
+export type Flushes = ReadonlyMap<string, FlushTimes>;
 
-function firstFlushes({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): Map<string, FlushTimes> {
-  const known = flushesOf.get(servers);
-  if (known?.of === plan.scenarios) return known.first;
+export function flushesOf({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): Flushes {
   const first = new Map<string, FlushTimes>();
   for (const one of plan.scenarios) {
     const flush = servers[one.serverId]?.facts?.flushTimes ?? null;
     if (flush !== null && !first.has(placeOf(one))) first.set(placeOf(one), flush);
   }
-  flushesOf.set(servers, { of: plan.scenarios, first });
   return first;
 }
 
@@ -55,19 +49,20 @@ function placeOf({ storageId, engine }: Scenario): string {
   return JSON.stringify([storageId, engine]);
 }
 
-/** Of the storage type on its engine, whichever of its servers had the meter; null if it wasn't measured. */
-export function flushOf(run: Pick<RunState, 'plan' | 'servers'>, scenario: Scenario): FlushTimes | null {
-  return firstFlushes(run).get(placeOf(scenario)) ?? null;
+/** Null if it wasn't measured. */
+export function flushOf(flushes: Flushes, scenario: Scenario): FlushTimes | null {
+  return flushes.get(placeOf(scenario)) ?? null;
 }
 
-/** Null in results that know nothing of flushes. */
+/** Null in results without any flush. */
 export function durabilityOf(
   run: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>,
   scenario: Scenario,
+  flushes: Flushes,
   figures: Pick<TrialFigures, 'statements' | 'logBytesWritten'>,
 ): ScenarioDurability | null {
-  if (firstFlushes(run).size === 0) return null;
-  const flush = flushOf(run, scenario);
+  if (flushes.size === 0) return null;
+  const flush = flushOf(flushes, scenario);
   const config = configOf(run.plan, scenario);
   const durability = said(scenarioReason(run, scenario, flush, figures));
   return {
@@ -169,13 +164,13 @@ function said(reason: DurabilityReason): Durability {
 }
 
 /** Where the host needs so much longer for a flush than the engine's virtual machine that the first screen says it. */
-export function hostGap({ plan, servers, hostFlush }: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>) {
+export function hostGap({ plan, hostFlush }: Pick<RunState, 'plan' | 'hostFlush'>, flushes: Flushes) {
   if (hostFlush === null) return null;
   const inVm = plansOn(plan)
     .filter(({ engines: [{ passport }] }) => passport.runtime.vm && !passport.runtime.remote)
     .flatMap(({ scenarios }) => scenarios)
     .filter(({ storage }) => isContainerStorage(storage.kind) && !isInMemory(storage.kind))
-    .flatMap((one) => flushOf({ plan, servers }, one)?.medianUs ?? []);
+    .flatMap((one) => flushOf(flushes, one)?.medianUs ?? []);
   const vmUs = Math.min(...inVm);
   return hostFlush.medianUs >= TELLING_TIMES * vmUs ? { hostUs: hostFlush.medianUs, vmUs } : null;
 }

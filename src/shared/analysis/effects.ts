@@ -234,7 +234,10 @@ function expectedWidth({ contexts, samples }: Record<'contexts' | 'samples', rea
 
 type DependenceOptions = EffectOptions & { levelOf: LevelOf };
 
-/** It differs at one level by more than its margin, and by more than chance (Holm over all such questions). */
+/**
+ * The strongest dependence of each crossing, by its place; no entry without one. At one level the effect differs by more
+ * than its margin and by more than chance (Holm over all such questions).
+ */
 function dependencesOf(
   crossings: readonly Crossing[],
   { confidence, equivalence, levelOf, estimate }: DependenceOptions,

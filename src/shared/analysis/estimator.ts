@@ -1,19 +1,25 @@
 import type { Plan } from '../model/plan.ts';
-import { SERVERS_APART } from '../statistics/components.ts';
+import { type Component, SERVERS_APART, serversApart } from '../statistics/components.ts';
 import { typicalRatio } from '../statistics/signed-rank.ts';
-import { contrastLogs } from './contrast.ts';
+import { contrastLogs, contrastOf } from './contrast.ts';
 import type { CrossedScenario } from './effects.ts';
 import type { Speeds } from './samples.ts';
-import { estimatorOf as estimatorOfLoad } from './servers-apart.ts';
+import { nullContrastsOf } from './servers-apart.ts';
 import type { Estimator } from './speeds.ts';
 
-/** Each trial of a task has its own server, and a few may take far longer than all others. */
-const OF_TASKS: Estimator = (terms, samples) => typicalRatio(contrastLogs(terms, samples));
-
-interface Estimated extends Partial<Pick<Plan, 'task' | 'serversApart'>> {
+interface Estimated extends Partial<Pick<Plan, 'task'>> {
   scenarios: readonly CrossedScenario[];
+  serversApart?: Component;
 }
 
-export function estimatorOf({ scenarios, task = null, serversApart }: Estimated, speeds: Speeds): Estimator {
-  return task === null ? estimatorOfLoad(scenarios, speeds, serversApart ?? SERVERS_APART) : OF_TASKS;
+/** The estimator of contrasts between these scenarios: servers are its unit of replication, a task's trials its ranks. */
+export function estimatorOf(
+  { scenarios, task = null, serversApart: expected = SERVERS_APART }: Estimated,
+  speeds: Speeds,
+): Estimator {
+  // Each trial of a task has its own server, and a few may take far longer than all others.
+  if (task !== null) return (terms, samples) => typicalRatio(contrastLogs(terms, samples));
+  const { start, clone } = nullContrastsOf(scenarios, speeds, expected);
+  const servers = { start: serversApart(start, expected), clone: serversApart(clone, expected) };
+  return (terms, samples, adjusts) => contrastOf(terms, samples, servers, adjusts);
 }

@@ -2,6 +2,7 @@ import type { Analysis, Effect } from './analysis.ts';
 import { type Factor, FACTORS } from '../model/factors.ts';
 import type { RunState } from '../model/run-state.ts';
 import { measuresAtMostMs } from '../run/planned-time.ts';
+import { isOpen } from '../run/progress.ts';
 import { canSettle, ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { isLook, levelAt, ONE_LOOK } from '../statistics/spending.ts';
 import { looksOf } from './speeds.ts';
@@ -41,10 +42,8 @@ export function factorProgress(run: RunState, analysis: Analyzed): FactorProgres
 }
 
 export function endedRounds({ trials }: Pick<RunState, 'trials'>): number {
-  const open = trials.filter(({ status }) => status === 'pending' || status === 'running');
-  return (
-    Math.min(...open.map(({ round }) => round), Math.max(0, ...trials.map(({ round }) => round)) + 1) - 1
-  );
+  const open = trials.filter(isOpen).map(({ round }) => round);
+  return Math.min(...open, Math.max(0, ...trials.map(({ round }) => round)) + 1) - 1;
 }
 
 function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed): FactorState {
@@ -57,7 +56,8 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
   const most = Math.max(0, ...effects.map(samplesOf));
   const ended = schedule.sliceSeconds === undefined ? endedRounds(run) : most;
   const looks = looksOf(run.plan);
-  // What has no numbers or finished nothing may stay without a verdict; a run until conclusive doesn't wait for it either.
+  // What has no numbers or finished nothing may stay without a verdict; a run until conclusive doesn't wait for it
+  // either.
   const counted = ended === 0 || known.length === 0 ? effects : known;
   const open = counted.filter(({ verdict }) => isLookedAt || verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };

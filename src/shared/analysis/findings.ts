@@ -1,14 +1,16 @@
 import { isContainerStorage, losesData } from '../kinds/storages.ts';
-import { type Analysis, type Effect, type Headline, type ScenarioAnalysis } from './analysis.ts';
+import type { Analysis, Effect, ScenarioAnalysis } from './analysis.ts';
+import { isDifference } from '../statistics/claims.ts';
 import { inverse, type RatioEstimate } from '../statistics/estimate.ts';
 import { isFor } from './app-place.ts';
+import { comparisonOf } from './comparisons.ts';
 import { hasInterval, mostApart } from './finding-claim.ts';
 import { geometricMean } from './samples.ts';
 import { FACTORS } from '../model/factors.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import { isDataLoss, type Loss } from '../options/losses.ts';
-import type { Finding, Took } from '../model/history-entry.ts';
+import type { Finding, RunHeadline, Took } from '../model/history-entry.ts';
 import type { EstimatedEffect } from './effects.ts';
 
 export function completedEffect(
@@ -101,7 +103,7 @@ export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioA
 }
 
 /** One finding per factor, Docker as a whole first. Load generators are tools, not something to find out about. */
-export function headlineOf(analysis: Analyzed): Headline {
+export function headlineOf(analysis: Analyzed): RunHeadline {
   const { scenarios, effects, app } = analysis;
   // A first look has ratios of what isn't measured yet.
   if (scenarios.every(({ measured, ratio }) => measured === 0 && ratio === null))
@@ -119,10 +121,14 @@ export function headlineOf(analysis: Analyzed): Headline {
     }),
   ];
   if (findings.length > 0) return { kind: 'findings', findings };
-  if (!scenarios.some(({ isBaseline, measured }) => isBaseline && measured > 0)) {
-    return { kind: 'no-baseline' };
-  }
-  return largestDifference(scenarios);
+  const measured = scenarios.filter((one) => one.measured > 0);
+  const [baseline, ...others] = measured.filter(({ isBaseline }) => isBaseline);
+  if (baseline === undefined) return { kind: 'no-baseline' };
+  const compared = measured.filter(({ isBaseline }) => !isBaseline);
+  if (compared.length > 0) return largestDifference(compared, analysis);
+  return others.length > 0
+    ? { kind: 'onlyBaselines' }
+    : { kind: 'onlyBaseline', tps: baseline.tps, isTask: baseline.isTask };
 }
 
 /** The container that the preset compares with a native server, with the same server, pool, and load. */
@@ -208,7 +214,7 @@ function apartIn(
 }
 
 function kindOf(verdict: Verdict): Finding['kind'] {
-  return verdict === 'slower' || verdict === 'faster' ? 'difference' : verdict;
+  return isDifference(verdict) ? 'difference' : verdict;
 }
 
 /** The largest conclusive effect, else the one that may be the largest; what is faster at the price of data only if it is alone. */
@@ -235,19 +241,21 @@ function reachOf({ ratio }: Effect): number {
 }
 
 /** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */
-function largestDifference(scenarios: readonly ScenarioAnalysis[]): Headline {
-  const compared = scenarios.filter((one) => !one.isBaseline && one.measured > 0);
+function largestDifference(compared: readonly ScenarioAnalysis[], analysis: Analyzed): RunHeadline {
   for (const verdict of ['slower', 'faster'] as const) {
     const [first] = compared
-      .flatMap(({ id, named, verdict: own }) =>
-        own === verdict && named !== null ? [{ id, ratio: named }] : [],
+      .flatMap(({ id, label, named, verdict: own }) =>
+        own === verdict && named !== null ? [{ id, scenario: label, ratio: named }] : [],
       )
       .sort((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)));
-    if (first !== undefined) {
-      return { kind: 'difference', scenarioId: first.id, verdict, ratio: first.ratio };
-    }
+    if (first === undefined) continue;
+    const { id, ...difference } = first;
+    const { baselineId, server, loadGenerator, connections } = comparisonOf(analysis, id);
+    const baseline = analysis.scenarios.find((one) => one.id === baselineId)?.label;
+    const said = { server, loadGenerator, connections };
+    if (baseline !== undefined) return { kind: 'difference', verdict, baseline, said, ...difference };
   }
-  const allSame = compared.length > 0 && compared.every(({ verdict }) => verdict === 'same');
+  const allSame = compared.every(({ verdict }) => verdict === 'same');
   return { kind: allSame ? 'all-same' : 'inconclusive' };
 }
 

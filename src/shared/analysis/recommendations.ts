@@ -5,7 +5,7 @@ import type { Analysis, Effect, Recommendation, ScenarioAnalysis } from './analy
 import type { RunState } from '../model/run-state.ts';
 import { whyNotContinuable } from '../run/continuing.ts';
 import { expectedTrialMs, pausedMs } from '../run/progress.ts';
-import { type Margin, zonesOf } from '../statistics/claims.ts';
+import { isDifference, type Margin, zonesOf } from '../statistics/claims.ts';
 import { canSettle, depthIn, type RatioEstimate } from '../statistics/estimate.ts';
 import { studentTQuantile } from '../statistics/student-t.ts';
 import { imagesSeen, isEmulated } from '../docker/emulation.ts';
@@ -98,7 +98,7 @@ function leaveUnsafe(run: RunState, { scenarios, effects }: Analyzed): Recommend
     if (volume === undefined) return [advice('keep-safe-storage', { factor: 'storage', from: kind })];
     const level = storageIdOf(run, volume.id);
     const gain = effects.flatMap((effect) => {
-      const gain = isConclusive(effect) && effect.factor === 'storage' ? asGain(effect) : null;
+      const gain = isDifference(effect.verdict) && effect.factor === 'storage' ? asGain(effect) : null;
       return gain?.slower === from && gain.faster === level ? [gain.ratio] : [];
     });
     const pair = { scenarioId: volume.id, referenceId: own.id };
@@ -106,15 +106,11 @@ function leaveUnsafe(run: RunState, { scenarios, effects }: Analyzed): Recommend
   });
 }
 
-function isConclusive({ verdict }: Pick<Effect, 'verdict'>): boolean {
-  return verdict === 'slower' || verdict === 'faster';
-}
-
 function adviceOf(effect: Effect, run: RunState, { scenarios, baselineId }: Analyzed): Recommendation[] {
   const { factor, unsafe } = effect;
-  const gain = isConclusive(effect) ? asGain(effect) : null;
+  const gain = isDifference(effect.verdict) ? asGain(effect) : null;
   // The average of what is faster here and slower there says nothing about either.
-  const isMixed = effect.at.some((one) => isConclusive(one) && one.verdict !== effect.verdict);
+  const isMixed = effect.at.some(({ verdict }) => isDifference(verdict) && verdict !== effect.verdict);
   if (gain === null || effect.ratio === null || isMixed || lacksOwnOptions(run.plan)) return [];
   const { slower, faster, slowerId, fasterId, ratio } = gain;
   const kindOf = (id: string): StorageKind | undefined =>
@@ -180,14 +176,14 @@ function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recomme
 /** Whether the slower one of it and its baseline waited for its CPU quota, and the other hardly did. */
 function isThrottled(one: ScenarioAnalysis, all: readonly ScenarioAnalysis[]): boolean {
   const baseline = all.find(({ id }) => id === one.baselineId);
-  if (one.verdict !== 'slower' && one.verdict !== 'faster') return false;
+  if (!isDifference(one.verdict)) return false;
   const [slow, fast] = one.verdict === 'slower' ? [one, baseline] : [baseline, one];
   const share = slow?.figures.throttledShare ?? 0;
   return share >= THROTTLED && share > 2 * (fast?.figures.throttledShare ?? 0);
 }
 
 function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
-  const gain = effect.factor === 'storage' && isConclusive(effect) ? asGain(effect) : null;
+  const gain = effect.factor === 'storage' && isDifference(effect.verdict) ? asGain(effect) : null;
   if (gain === null || effect.ratio === null || isFasterUnsafe(effect.unsafe, effect.ratio)) return false;
   return scenarios.find(({ id }) => id === gain.slowerId)?.label.storage === 'bind-mount';
 }

@@ -1,10 +1,9 @@
 import { type Component, type NullContrast, nullBasis, serversApart } from '../statistics/components.ts';
 import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
-import { commonSamples, contrastOf, contrastParts, type Servers, type Term } from './contrast.ts';
+import { commonSamples, contrastParts, type Servers, type Term } from './contrast.ts';
 import type { CrossedScenario } from './effects.ts';
 import { levelOf } from '../model/factors.ts';
 import { passOf, roundOf, type Samples, type Speeds } from './samples.ts';
-import type { Estimator } from './speeds.ts';
 
 /**
  * What would be 0 if all servers of a storage type were alike: the two measurements of a baseline, storage by network
@@ -19,17 +18,6 @@ export function nullContrastsOf(
   const start = grids.flatMap(startContrasts);
   const apart = serversApart(start, expected);
   return { start, clone: grids.flatMap((one) => cloneContrasts(one, apart)) };
-}
-
-/** Of contrasts of these scenarios, with servers as the unit of replication. */
-export function estimatorOf(
-  scenarios: readonly CrossedScenario[],
-  rates: Speeds,
-  expected: Component,
-): Estimator {
-  const { start, clone } = nullContrastsOf(scenarios, rates, expected);
-  const servers = { start: serversApart(start, expected), clone: serversApart(clone, expected) };
-  return (terms, samples, adjusts) => contrastOf(terms, samples, servers, adjusts);
 }
 
 interface Grid {

@@ -20,7 +20,9 @@ export function looksOf(plan: Planned): Looks {
   return { planned: plannedPasses(plan), first: ENOUGH_SAMPLES, ...power };
 }
 
-/** Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end. */
+/**
+ * Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end.
+ */
 export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunState): LevelOf {
   const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
   const samples = trials.flatMap((trial) => samplesOf(trial).map(([sample]) => sample));

@@ -29,7 +29,7 @@ export interface TrialFigures {
   /** By all programs of the machine. */
   hostBytesWritten: number | null;
   fsyncs: number | null;
-  /** By class, and what InnoDB committed. */
+  /** Statements by class, and InnoDB's commits; null if not counted. */
   schemaStatements: number | null;
   writeStatements: number | null;
   readStatements: number | null;

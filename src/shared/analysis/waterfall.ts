@@ -3,6 +3,7 @@ import { START_PARTS, type TrialEvidence } from '../model/evidence.ts';
 import { STATEMENT_KINDS, type StatementKind, type Verdict } from '../model/names.ts';
 import type { Scenario } from '../model/plan.ts';
 import type { TaskKind } from '../model/task.ts';
+import { isDifference } from '../statistics/claims.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
 /** Of a transaction, of a start, and of another task. */
@@ -62,7 +63,7 @@ export function partsOfTime(timed: Timed): TimePart[] {
   const { task, meanUs } = timed;
   const measured =
     task === null ? partsOfTransaction(timed) : task === 'ready' ? partsOfStart(timed) : partsOfTask(timed);
-  const sum = measured.reduce((all, { us }) => all + us, 0);
+  const sum = totalUs(measured);
   if (sum === 0 || meanUs <= 0) return [];
   const restUs = meanUs - sum;
   const hasRest = restUs >= LEAST_REST * meanUs;
@@ -147,9 +148,7 @@ export function waterfallOf({ baselineId, effects, scenarios }: Analyzed): Water
 function largestDifference(shown: readonly Compared[], baselineId: string): Waterfall['largest'] {
   const baseline = shown.find(({ id }) => id === baselineId);
   if (baseline === undefined) return null;
-  const conclusive = shown.filter(
-    (one) => one.baselineId === baselineId && (one.verdict === 'slower' || one.verdict === 'faster'),
-  );
+  const conclusive = shown.filter((one) => one.baselineId === baselineId && isDifference(one.verdict));
   const [largest] = conclusive
     .map((one) => ({ scenarioId: one.id, us: totalUs(one.parts) - totalUs(baseline.parts), one }))
     .sort((a, b) => Math.abs(b.us) - Math.abs(a.us));
@@ -176,7 +175,7 @@ function largestTwo(
   return [most, ...others.filter(fits).slice(0, 1)];
 }
 
-function totalUs(parts: readonly TimePart[]): number {
+export function totalUs(parts: readonly TimePart[]): number {
   return parts.reduce((sum, { us }) => sum + us, 0);
 }
 

@@ -16,7 +16,7 @@ import {
   durabilityNotes,
   flagNotes,
   isKnee,
-  nameWithin,
+  scenarioNameOf,
   sweepSentence,
   verdictLabel,
   whereText,
@@ -167,7 +167,7 @@ function scenarioTable(analysis: Analysis, name: string, confidence: string, t: 
   };
   const groups = comparisonsOf(analysis).map((comparison): TableGroup => {
     const heading = whereOf(comparison, t);
-    const baseline = nameWithin(comparison, analysis, comparison.baselineId, t);
+    const baseline = scenarioNameOf(analysis, comparison.baselineId, t, comparison);
     const note = heading === null ? {} : { note: t('ui:result.comparedWith', { name: baseline }) };
     return { heading, ...note, rows: comparison.scenarios.map(rowOf) };
   });

@@ -1,10 +1,16 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { RunState } from '../model/run-state.ts';
 import { failureGroups } from '../run/failures.ts';
-import { asSentence } from '../words/effect-wording.ts';
+import { TPCC_TYPES } from '../model/workload.ts';
+import { formatLatency } from '../units.ts';
+import { durabilitySentences, durabilityTable } from '../words/durability-wording.ts';
+import { asSentence, percentText } from '../words/effect-wording.ts';
+import { figureTitle } from '../words/figures.ts';
 import { errorText, messageText, type Translate } from '../words/i18n.ts';
-import { labelsText, labelText } from '../words/labels.ts';
-import { otherTables } from '../words/other-tables.ts';
+import { labelsText, labelText, rowName } from '../words/labels.ts';
+import type { Figure } from '../words/method.ts';
+import { publishedNotes, publishedRows } from '../words/published-wording.ts';
+import { steadinessRows, steadinessSentences } from '../words/steadiness-wording.ts';
 import { type Level, type Problem, type Section, tableOf } from './blocks.ts';
 
 export function failedSection(run: RunState, level: Level, t: Translate): Section {
@@ -36,16 +42,67 @@ export function excludedSection({ plan }: RunState, level: Level, t: Translate):
 
 /** Durability, published results, steadiness, types of transactions. */
 export function otherSections(analysis: Analysis, t: Translate): Section[] {
-  return otherTables(analysis, t).map(({ id, figure, title, lead, rows, words, sentences, notes }) => ({
-    id,
-    title,
-    level: 'why',
-    figure,
-    blocks: [
-      { kind: 'lead', text: lead, isFull: true },
-      { kind: 'list', items: sentences },
-      tableOf(title, rows, words),
-      { kind: 'notes', items: notes.map((text) => ({ text })) },
-    ],
-  }));
+  const section = (
+    id: 'flushes' | 'published' | 'steadiness' | 'transactions',
+    figure: Figure,
+    { rows, words }: { rows: string[][]; words: number[] },
+    { sentences = [], notes = [] }: { sentences?: string[]; notes?: string[] } = {},
+  ): Section => {
+    const title = t(`report:${id}.title`);
+    return {
+      ...{ id, title, level: 'why', figure },
+      blocks: [
+        { kind: 'lead', text: t(`report:${id}.lead`), isFull: true },
+        { kind: 'list', items: sentences },
+        tableOf(title, rows, words),
+        { kind: 'notes', items: notes.map((text) => ({ text })) },
+      ],
+    };
+  };
+  return [
+    section('flushes', 'flush', durabilityTable(analysis, t), {
+      sentences: durabilitySentences(analysis, t),
+    }),
+    section(
+      'published',
+      'published',
+      { rows: publishedRows(analysis, t), words: [1] },
+      { notes: publishedNotes(analysis, t) },
+    ),
+    section(
+      'steadiness',
+      'steadiness',
+      { rows: steadinessRows(analysis, t), words: [5] },
+      { sentences: steadinessSentences(analysis, t) },
+    ),
+    section('transactions', 'tpcc', { rows: transactionRows(analysis, t), words: [1] }),
+  ];
+}
+
+const COLUMNS = [
+  'ui:result.scenario',
+  'report:transactions.columns.type',
+  'report:transactions.columns.share',
+] as const;
+const FIGURES = ['mean', 'p50', 'p95', 'p99', 'max'] as const;
+
+/** The first row is the header; empty without types. */
+function transactionRows(analysis: Analysis, t: Translate): string[][] {
+  const rows = analysis.scenarios.flatMap((scenario) =>
+    TPCC_TYPES.flatMap((type) => {
+      const one = scenario.figures.transactionTypes[type];
+      if (one === undefined) return [];
+      return [
+        [
+          rowName(scenario, analysis, t),
+          t(`report:transactions.types.${type}`),
+          `${percentText(one.each, t)}%`,
+          ...FIGURES.map((figure) => formatLatency(one[`${figure}Us`], t.language)),
+        ],
+      ];
+    }),
+  );
+  if (rows.length === 0) return [];
+  const header = COLUMNS.map((column) => t(column));
+  return [[...header, ...FIGURES.map((figure) => figureTitle(figure, t))], ...rows];
 }

@@ -1,5 +1,5 @@
 import type { Analysis, ScenarioAnalysis } from '../analysis/analysis.ts';
-import { TIME_PARTS, timeByKey, WAITS } from '../analysis/waterfall.ts';
+import { TIME_PARTS, timeByKey, totalUs, WAITS } from '../analysis/waterfall.ts';
 import { legendOf, type Stack, stackMostUs } from '../pictures/stack.ts';
 import { formatLatency } from '../units.ts';
 import { asSentence } from '../words/effect-wording.ts';
@@ -40,7 +40,7 @@ export function waterfallSection(analysis: Analysis, t: Translate): Section {
           cells: [
             choiceName(id, analysis, t),
             { stack: stacks[index] ?? { parts, mostUs } },
-            formatLatency(meanUs(parts), t.language),
+            formatLatency(totalUs(parts), t.language),
           ],
         })),
       },
@@ -66,10 +66,6 @@ export function waterfallSection(analysis: Analysis, t: Translate): Section {
   };
 }
 
-function meanUs(parts: ScenarioAnalysis['parts']): number {
-  return parts.reduce((sum, { us }) => sum + us, 0);
-}
-
 /** Of every scenario: its parts, and what of all of them was spent waiting. */
 function partsTable(
   known: readonly ScenarioAnalysis[],
@@ -81,7 +77,7 @@ function partsTable(
   const columns = [
     ...TIME_PARTS.map((part) => ({
       title: asSentence(partName(part, t), t),
-      usOf: (own: ScenarioAnalysis['parts']) => meanUs(own.filter((one) => one.part === part)),
+      usOf: (own: ScenarioAnalysis['parts']) => totalUs(own.filter((one) => one.part === part)),
     })),
     ...WAITS.map((wait) => ({
       title: asSentence(t('report:waterfall.ofWhich', { wait: waitName(wait, t) }), t),
@@ -103,7 +99,7 @@ function partsTable(
           cells: [
             rowName(scenario, analysis, t),
             ...columns.map(({ usOf }) => formatLatency(usOf(scenario.parts), t.language)),
-            formatLatency(meanUs(scenario.parts), t.language),
+            formatLatency(totalUs(scenario.parts), t.language),
           ],
         })),
       },

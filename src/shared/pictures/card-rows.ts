@@ -1,7 +1,6 @@
 import type { Analysis, ScenarioAnalysis } from '../analysis/analysis.ts';
 import { comparisonsOf } from '../analysis/comparisons.ts';
 import { effectsByFactor } from '../analysis/factor-progress.ts';
-import { tpccFigures } from '../analysis/tpcc-figures.ts';
 import type { RunState } from '../model/run-state.ts';
 import { formatRate, formatRatio } from '../units.ts';
 import { effectTexts } from '../words/effect-table.ts';
@@ -107,20 +106,18 @@ function scenarioRows(
 ): (scenario: ScenarioAnalysis) => CardRow {
   const unit = barUnit(analysis);
   const compared = unit !== 'rate';
-  const tpcc = tpccFigures(state);
   const remarkText = ({ id, measured }: ScenarioAnalysis): string => {
     if (measured > 0) return t('report:card.unpaired');
     const failed = state.trials.find(({ scenarioId, status }) => scenarioId === id && status === 'failed');
     if (!failed?.error) return t('messages:verdict.notMeasured');
     return t('report:card.failed', { message: errorText(failed.error, t).message });
   };
-  const rateTexts = ({ id, tps, isTask }: ScenarioAnalysis): string[] => {
-    const minutes = tpcc.get(id);
+  const rateTexts = ({ perMinute, tps, isTask }: ScenarioAnalysis): string[] => {
     if (tps === null) return [];
-    if (minutes === undefined) return [speedText(tps, isTask, t)];
+    if (perMinute === null) return [speedText(tps, isTask, t)];
     return [
-      t('report:card.transactionsPerMinute', { rate: formatRate(minutes.transactionsPerMinute) }),
-      t('report:card.newOrdersPerMinute', { rate: formatRate(minutes.newOrdersPerMinute) }),
+      t('report:card.transactionsPerMinute', { rate: formatRate(perMinute.transactionsPerMinute) }),
+      t('report:card.newOrdersPerMinute', { rate: formatRate(perMinute.newOrdersPerMinute) }),
     ];
   };
   return (scenario) => {

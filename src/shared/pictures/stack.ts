@@ -1,4 +1,4 @@
-import { timeByKey, WAITS, type TimePart, type Wait } from '../analysis/waterfall.ts';
+import { timeByKey, totalUs, WAITS, type TimePart, type Wait } from '../analysis/waterfall.ts';
 import { formatLatency, formatNumber } from '../units.ts';
 import type { Translate } from '../words/i18n.ts';
 import { partName, waitName } from '../words/waterfall-wording.ts';
@@ -45,7 +45,7 @@ const PART_LOOKS: Record<TimePart['part'], Look> = {
 
 /** The end of their scale. */
 export function stackMostUs(all: readonly (readonly TimePart[])[]): number {
-  return 1.02 * Math.max(0, ...all.map((parts) => parts.reduce((sum, { us }) => sum + us, 0)));
+  return 1.02 * Math.max(0, ...all.map(totalUs));
 }
 
 function lookOf({ part, wait }: Pick<TimePart, 'part' | 'wait'>): Look {

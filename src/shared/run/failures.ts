@@ -40,7 +40,9 @@ export function whyNeverStarted(
   return errors.find((one) => isRefusal(one) || STARTS.has(one.code)) ?? null;
 }
 
-/** By scenario and error; what a task fails with is hardly the scenario's, and is one group. */
+/**
+ * Failed trials grouped by scenario and error. Errors that a task itself causes form one group for all scenarios.
+ */
 export function failureGroups(run: RunState): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { scenarioId, round, error } of failedTrials(run)) {

@@ -32,7 +32,7 @@ export interface RunProgress {
 export function progressOf(state: RunState, now: number): RunProgress {
   const planned = state.trials.length;
   const all = isOpenEnded(state) ? null : planned;
-  const ended = state.trials.filter(({ status }) => status !== 'pending' && status !== 'running');
+  const ended = state.trials.filter((one) => !isOpen(one));
   const current = currentTrial(state.trials);
   const elapsedMs = Math.max(0, workedMs(state, state.startedAt, state.finishedAt ?? now));
   const known = { elapsedMs, done: ended.length, all, current };

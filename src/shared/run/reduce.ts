@@ -260,7 +260,7 @@ function continued(state: RunState, { at, from }: Extract<RunEvent, { type: 'run
 }
 
 function cutShort(trial: TrialState, at: number): TrialState {
-  if (trial.status !== 'pending' && trial.status !== 'running') return trial;
+  if (!isOpen(trial)) return trial;
   return {
     ...trial,
     // A lost trial that wasn't measured again has its reason.

@@ -10,6 +10,11 @@ export interface ToClaim {
   margin: Margin;
 }
 
+/** Slower or faster. */
+export function isDifference(verdict: Verdict): verdict is 'slower' | 'faster' {
+  return verdict === 'slower' || verdict === 'faster';
+}
+
 /** `same`: where a ratio has to lie; `different`: from where it has to be away. */
 export function zonesOf(margin: Margin): { same: Zone; different: Zone } {
   return typeof margin === 'number'

@@ -208,6 +208,6 @@ function causeText(run: number, { names, conditions }: ComparedRuns, t: Translat
     .join(t('report:list.clauses'));
   const more = own.length - MOST_CAUSES;
   return more > 0
-    ? t('ui:compare.onlyThere.more', { name, list, count: more })
+    ? t('ui:compare.onlyThere.more', { name, list, more })
     : t('ui:compare.onlyThere.list', { name, list });
 }

@@ -76,7 +76,11 @@ function pathText({ kind, client, port, at: place }: DatabasePath, t: Translate)
   const path = kind === 'user-bridge' ? t('ui:database.bridge') : messageText(pathName(kind), t);
   const over = port === null ? path : `${path} ${port}`;
   const from = pathTraits(kind).placement === 'host' ? 'ui:database.fromHost' : 'ui:database.fromContainer';
-  return at(client === null ? t(from, { over }) : t('ui:database.fromService', { client, over }), place, t);
+  return at(
+    client === null ? t(from, { over }) : t('report:list.named', { name: client, value: over }),
+    place,
+    t,
+  );
 }
 
 /** With the file and line where it is written. */

@@ -27,7 +27,7 @@ export function dockerGuide(trouble: DockerTrouble, facts: DockerFacts, t: Trans
     case 'stopped':
       return stopped(trouble.product, facts, say);
     case 'starting':
-      return starting(trouble.product, facts, say);
+      return starting(trouble.product, facts, say, t('ui:compare.field.runtime'));
     case 'forbidden':
       return { title: say('forbidden.title'), ...forbidden(trouble, facts, say) };
     case 'paused':
@@ -143,10 +143,15 @@ function stopped(product: Product | null, { platform, services }: DockerFacts, s
   };
 }
 
-function starting(product: Product | null, { platform, services }: DockerFacts, say: Say): DockerGuide {
+function starting(
+  product: Product | null,
+  { platform, services }: DockerFacts,
+  say: Say,
+  anEngine: string,
+): DockerGuide {
   const traits = product === null ? null : productTraits(product);
   return {
-    title: say('starting.title', { name: traits?.name ?? say('anEngine') }),
+    title: say('starting.title', { name: traits?.name ?? anEngine }),
     lead: say('starting.lead'),
     steps: [
       step(say('starting.wait')),

@@ -1,6 +1,7 @@
 import { marginOf } from '../analysis/effects.ts';
 import type { Factor } from '../model/factors.ts';
 import { ratioInterval } from '../analysis/notices.ts';
+import { isDifference } from '../statistics/claims.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
 import type { Verdict } from '../model/names.ts';
 import type { Took } from '../model/history-entry.ts';
@@ -18,7 +19,7 @@ export function asSentence(text: string, t: Translate): string {
 export function equalServersText({ serversApart }: Pick<Plan, 'serversApart'>, t: Translate): string | null {
   if (serversApart === undefined) return null;
   const { variance, runs } = serversApart;
-  // Of the difference of two, each by its copy and by its start.
+  // Standard deviation of the difference of two servers: each varies by its copy and by its start.
   return t('ui:environment.apart', { percent: percentText(Math.sqrt(4 * variance), t), count: runs });
 }
 
@@ -84,8 +85,7 @@ interface Sized {
 
 /** With its size if it has one that counts. */
 export function verdictSizeText({ verdict, ratio, took = null }: Sized, t: Translate): string {
-  const isDifferent = verdict === 'slower' || verdict === 'faster';
-  if (!isDifferent || ratio === null) return t(`messages:verdict.${verdict}`);
+  if (!isDifference(verdict) || ratio === null) return t(`messages:verdict.${verdict}`);
   return took === null ? effectText(ratio, t) : tookText(took, t);
 }
 

@@ -172,7 +172,7 @@ const SETTINGS: [setting: SettingName, name: TextKey, read: Read<ServerConfig>][
   ],
 ];
 
-/** Where the facts that are shown otherwise don't compare. */
+/** Rows of a comparison, in place of facts whose shown form can't be compared. */
 const COMPARED: Row<RunState>[] = [
   ['server', 'report:effects.factor.server', ({ plan }, t) => serversText(plan, t)],
   ['server', 'ui:compare.field.imageId', imageIds],

@@ -3,6 +3,7 @@ import type { Finding, Took } from '../model/history-entry.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { claimOf, varies } from '../analysis/finding-claim.ts';
 import { intervalText } from '../units.ts';
+import { isDifference } from '../statistics/claims.ts';
 import { inverse, type RatioEstimate } from '../statistics/estimate.ts';
 import { boundText, intervalTextOf, sizeText, tookText, tookTimes } from './effect-wording.ts';
 import type { Translate } from './i18n.ts';
@@ -141,13 +142,16 @@ function safetyOf({ unsafe, ratio }: Finding): 'safe' | 'withUnsafe' | 'withoutU
 function dependsText(finding: Finding, t: Translate): string | undefined {
   const { at } = finding;
   const texts = at.map(({ of, on, verdict, ratio }) => {
-    const isDifferent = verdict === 'slower' || verdict === 'faster';
-    const effect = isDifferent ? sizeText(ratio.value, t) : t(`messages:verdict.${verdict}`);
+    const effect = isDifference(verdict) ? sizeText(ratio.value, t) : t(`messages:verdict.${verdict}`);
     return t('report:finding.at', { level: levelName(of, on, t), effect });
   });
   const [first] = at;
-  const about = { ...sides(finding, t), list: texts.join(t('report:list.items')) };
-  return first && t(`report:finding.dependsOn.${first.on}`, about);
+  if (first === undefined) return undefined;
+  const factor = t(
+    first.on === 'connections' ? 'ui:sweep.connections' : `report:effects.factor.${first.on}`,
+  ).toLocaleLowerCase(t.language);
+  const list = texts.join(t('report:list.items'));
+  return t('report:finding.dependsOn', { ...sides(finding, t), factor, list });
 }
 
 /** "Network: probably 1.85–1.95×, 9 turns"; without a difference, of which level. */

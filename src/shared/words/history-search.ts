@@ -2,7 +2,7 @@ import type { Language } from '../model/settings.ts';
 import type { Translate } from './i18n.ts';
 import { machineLine } from './provenance.ts';
 import type { HistoryEntry } from '../model/history-entry.ts';
-import { runHeadlineText } from './wording.ts';
+import { headlineText } from './wording.ts';
 import { givenText } from './labels.ts';
 
 export function entryName({ name, annotations }: HistoryEntry, language: Language): string {
@@ -22,7 +22,7 @@ function searchable(entry: HistoryEntry, t: Translate): string {
   const { title, note } = entry.annotations;
   return [
     ...[entry.name, title ?? '', note],
-    runHeadlineText(entry.headline, t),
+    headlineText(entry, t),
     machineLine(entry.machine, t),
     ...entry.servers,
     entry.runId,

@@ -84,7 +84,7 @@ function rangeText({ low, high }: PublishedClaim, t: Translate): string {
     [low, high].flatMap((bound) => bound ?? []),
     t,
   );
-  if (low === null) return t('report:published.atMost', { size });
+  if (low === null) return t('ui:environment.atMost', { time: size });
   return high === null ? t('report:published.atLeast', { size }) : size;
 }
 

@@ -95,7 +95,7 @@ function preparationOf(
       const isOver = done === all;
       return {
         text: t('ui:live.doing.clone'),
-        count: t('ui:live.doing.count', { done, all }),
+        count: t('report:table.roundsPartly', { measured: done, planned: all }),
         why: t('ui:live.why.data'),
         state: isOver ? 'done' : 'now',
         fraction: copied.reduce((sum, one) => sum + one, 0) / all,

@@ -11,7 +11,6 @@ import {
 import type { RunHeadline } from '../model/history-entry.ts';
 import type { SaidParts } from '../model/plan.ts';
 import { givenText, labelText, levelName } from './labels.ts';
-import { runHeadlineOf } from '../analysis/run-headline.ts';
 import { formatCount, formatRatio } from '../units.ts';
 import { neverStarted } from './advice-wording.ts';
 import { hostGapLines } from './durability-wording.ts';
@@ -19,12 +18,8 @@ import { certaintyText, chipOf, clauseOf, findingDetail } from './finding-wordin
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-export function scenarioNameOf(analysis: Analysis, id: string, t: Translate): string {
-  const scenario = analysis.scenarios.find((one) => one.id === id);
-  return scenario === undefined ? id : labelText(scenario.label, t);
-}
-
-export function nameWithin(said: SaidParts, analysis: Analysis, id: string, t: Translate): string {
+/** Without the parts in `said`; the ID of an unknown scenario. */
+export function scenarioNameOf(analysis: Analysis, id: string, t: Translate, said?: SaidParts): string {
   const scenario = analysis.scenarios.find((one) => one.id === id);
   return scenario === undefined ? id : labelText(scenario.label, t, said);
 }
@@ -36,11 +31,8 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   return t(scenario.isBaseline ? 'ui:common.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
-export function headlineText(analysis: Analysis, t: Translate): string {
-  return runHeadlineText(runHeadlineOf(analysis), t);
-}
-
-export function runHeadlineText(headline: RunHeadline, t: Translate): string {
+/** Of an analysis, or of a run in a list. */
+export function headlineText({ headline }: { headline: RunHeadline }, t: Translate): string {
   if (headline.kind === 'onlyBaseline') {
     return t('report:headline.onlyBaseline', { speed: speedText(headline.tps, headline.isTask, t) });
   }
@@ -52,18 +44,19 @@ export function runHeadlineText(headline: RunHeadline, t: Translate): string {
   if (headline.kind !== 'difference') return t(`report:headline.${headline.kind}`);
   const { said } = headline;
   const where = whereText(said, t);
-  const name = labelText(headline.scenario, t, said);
-  const baseline = labelText(headline.baseline, t, said);
-  const about = { size: sizeText(headline.ratio.value, t), baseline };
-  return where === undefined
-    ? t('report:headline.difference', { ...about, name: asSentence(name, t) })
-    : t('report:headline.differenceIn', { ...about, name, where: asSentence(where, t) });
+  const level = labelText(headline.scenario, t, said);
+  const reference = labelText(headline.baseline, t, said);
+  const text = t('report:finding.difference.safe', {
+    ...{ level, reference },
+    size: sizeText(headline.ratio.value, t),
+  });
+  return asSentence(where === undefined ? text : [where, text].join(t('report:list.parts')), t);
 }
 
 export function headlineChips(headline: RunHeadline, t: Translate): string[] {
   return headline.kind === 'findings'
     ? headline.findings.map((one) => chipOf(one, t))
-    : [runHeadlineText(headline, t)];
+    : [headlineText({ headline }, t)];
 }
 
 export function headlineLines(analysis: Analysis, t: Translate): { text: string; detail: string }[] {
@@ -80,7 +73,6 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
   const refused = neverStarted(analysis.scenarios, t).map(({ text }) => text);
   const why = (other: string): string =>
     refused.length > 0 ? refused.join(t('report:list.sentences')) : other;
-  if (runHeadlineOf(analysis).kind.startsWith('onlyBaseline')) return why(t('report:detail.onlyBaseline'));
   switch (headline.kind) {
     case 'difference':
       return certaintyText(headline.ratio, t);
@@ -88,6 +80,9 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
       return t('report:detail.all-same', { margins: marginsText(analysis.equivalence, t) });
     case 'inconclusive':
       return t('report:detail.inconclusive');
+    case 'onlyBaseline':
+    case 'onlyBaselines':
+      return why(t('report:detail.onlyBaseline'));
     case 'findings':
     case 'no-baseline':
     case 'nothing-measured':
@@ -105,27 +100,17 @@ export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undef
   });
 }
 
-/** "with server “In memory” and load generator sysbench, with 8 connections"; undefined with a single baseline. */
+/** "with server “In memory”, with load generator sysbench, with 8 connections"; undefined with a single baseline. */
 export function whereText(
   { server, loadGenerator, connections }: SaidParts,
   t: Translate,
 ): string | undefined {
-  const where = partsText(
-    { server: server === null ? null : givenText(server, t.language), loadGenerator },
-    t,
-  );
-  if (connections === null) return where;
-  const level = t('report:where.connections', { count: connections });
-  return where === undefined ? level : [where, level].join(t('report:list.parts'));
-}
-
-function partsText(
-  { server, loadGenerator }: Omit<SaidParts, 'connections'>,
-  t: Translate,
-): string | undefined {
-  if (server !== null && loadGenerator !== null) return t('report:where.both', { server, loadGenerator });
-  if (server !== null) return t('report:where.server', { server });
-  return loadGenerator === null ? undefined : t('report:where.loadGenerator', { loadGenerator });
+  const parts = [
+    ...(server === null ? [] : [t('report:where.server', { server: givenText(server, t.language) })]),
+    ...(loadGenerator === null ? [] : [t('report:where.loadGenerator', { loadGenerator })]),
+    ...(connections === null ? [] : [t('report:where.connections', { count: connections })]),
+  ];
+  return parts.length === 0 ? undefined : parts.join(t('report:list.parts'));
 }
 
 export const FLAG_SIGNS: Record<Flag, string> = { 'not-durable': '†', 'client-limited': '‡' };

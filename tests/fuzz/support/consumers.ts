@@ -5,7 +5,6 @@ import type { RunState } from '../../../src/shared/model/run-state.ts';
 import { runIn } from '../../../src/shared/words/plan-in-words.ts';
 import { presetOfPlan } from '../../../src/shared/preset/preset-of-plan.ts';
 import { runConditions } from '../../../src/shared/words/facts.ts';
-import { runHeadlineOf } from '../../../src/shared/analysis/run-headline.ts';
 import { htmlReport } from '../../../src/benchmark/report/html.ts';
 import { markdownReport } from '../../../src/benchmark/report/markdown.ts';
 import { shareCard } from '../../../src/shared/pictures/card.ts';
@@ -20,7 +19,6 @@ const [english, chinese] = [createTranslator('en'), createTranslator('zh-CN')];
 export function consume(state: RunState): void {
   const analysis = analyze(state);
   renderText(state, analysis);
-  runHeadlineOf(analysis);
   recentRunOf(state);
   compareRuns([state, state]);
   runConditions([state, state], english);

@@ -7,7 +7,7 @@ import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import type { HistoryPage } from '../../../../src/shared/model/history-entry.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { headlineText, runHeadlineText } from '../../../../src/shared/words/wording.ts';
+import { headlineText } from '../../../../src/shared/words/wording.ts';
 import { demoState, makeState } from '../../builders.ts';
 import { storeResult } from '../../stored-result.ts';
 import { newFolder } from '../../../helpers/folders.ts';
@@ -40,7 +40,7 @@ describe('the history', () => {
     const [entry] = await history.list();
     if (entry === undefined) throw new Error('a run was expected');
     const t = createTranslator('en');
-    expect(runHeadlineText(entry.headline, t)).toBe(headlineText(analyze(demoState()), t));
+    expect(headlineText(entry, t)).toBe(headlineText(analyze(demoState()), t));
     expect(entry.machine.cpus).toBeGreaterThan(0);
     expect(entry.servers).toEqual([expect.stringContaining('mysql:8.4')]);
     expect(entry.annotations).toEqual({ title: null, note: '', shared: false });

@@ -17,7 +17,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { runHeadlineOf } from '../../../../src/shared/analysis/run-headline.ts';
 import { makeEvents, makeState } from '../../builders.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 import { saying } from '../../../helpers/saying.ts';
@@ -74,7 +73,7 @@ describe('runs on disk', () => {
     await writeFile(path, Buffer.alloc(text.length, ' '));
     await utimes(path, 1_780_000_000, 1_780_000_000);
     expect(await store.recent(5)).toMatchObject([
-      { runId, name: state.plan.preset.name, headline: runHeadlineOf(analyze(state)) },
+      { runId, name: state.plan.preset.name, headline: analyze(state).headline },
     ]);
     await writeFile(path, text);
   });

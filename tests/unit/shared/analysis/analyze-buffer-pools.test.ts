@@ -85,7 +85,7 @@ describe('analyze: buffer-pool sizes', () => {
       verdict: 'slower',
     });
     expect(headlineText(both, t)).toBe(
-      'Storage: bind mount against named volume varies with the load generator: Whalemark no meaningful difference, sysbench 0.67×.',
+      'Storage: bind mount against named volume varies by load generator: Whalemark no meaningful difference, sysbench 0.67×.',
     );
     const turned = analyze(state, { baselineId: `${BIND}.builtin` });
     expect(one(turned, `${BASE}.sysbench`).baselineId).toBe(`${BIND}.sysbench`);
@@ -105,7 +105,7 @@ describe('analyze: buffer-pool sizes', () => {
 
   it('says in which buffer-pool size, once', () => {
     expect(headlineText(analysis, t)).toMatch(
-      /^Storage: bind mount against named volume varies with the server: I\/O-bound no meaningful difference, In memory 0\.5\d×\./,
+      /^Storage: bind mount against named volume varies by server: I\/O-bound no meaningful difference, In memory 0\.5\d×\./,
     );
     const texts = comparisonsOf(analysis).map((comparison) => [
       whereText(comparison, t),
@@ -175,7 +175,7 @@ describe('comparisons', () => {
       'bind mount via published port',
     ]);
     expect(coldSysbench && whereText(coldSysbench, t)).toBe(
-      'with server “Big, cold” and load generator sysbench',
+      'with server “Big, cold”, with load generator sysbench',
     );
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
-import { durabilityOf } from '../../../../src/shared/analysis/durability.ts';
+import { durabilityOf, flushesOf } from '../../../../src/shared/analysis/durability.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 import type { FlushTimes } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { asSentence } from '../../../../src/shared/words/effect-wording.ts';
 import { headlineLines } from '../../../../src/shared/words/wording.ts';
-import { otherTables } from '../../../../src/shared/words/other-tables.ts';
+import { durabilitySentences, durabilityTable } from '../../../../src/shared/words/durability-wording.ts';
 import { makeFlush, makePassport, makeState } from '../../builders.ts';
 import { BASE, BIND, one, TWO } from './analysis-helpers.ts';
 
@@ -133,7 +133,7 @@ describe('where flushes end', () => {
     for (const { facts } of Object.values(state.servers)) if (facts !== null) facts.flushTimes = null;
     const analysis = analyze(state);
     expect(analysis.scenarios.map(({ durability }) => durability)).toEqual([null, null]);
-    expect(otherTables(analysis, t).map(({ id }) => id)).not.toContain('durability');
+    expect(durabilityTable(analysis, t).rows).toEqual([]);
   });
 
   it('is that of the storage type for servers without a meter of their own', () => {
@@ -158,7 +158,7 @@ describe('where flushes end', () => {
       const [, scenario] = state.plan.scenarios;
       if (scenario === undefined) throw new Error('no scenario');
       const figures = { statements: statements(waitedUs), logBytesWritten };
-      return durabilityOf(state, scenario, figures)?.reason;
+      return durabilityOf(state, scenario, flushesOf(state), figures)?.reason;
     };
     expect(reason(99)).toBe('not-waited');
     expect(reason(200)).toBe('contradictory');
@@ -190,7 +190,7 @@ describe('where flushes end', () => {
       state.plan.engines[0].passport.runtime.vm = pick([true, false]);
       state.plan.engines[0].passport.host.platform = pick(['linux', 'darwin', 'win32'] as const);
       const figures = { statements: statements(8 * MS * random() + 100), logBytesWritten: 500 };
-      const durability = durabilityOf(state, scenario, figures);
+      const durability = durabilityOf(state, scenario, flushesOf(state), figures);
       expect(durability?.verdict, JSON.stringify({ flush, durability })).not.toBe('cache');
     }
   });
@@ -295,8 +295,8 @@ describe('the first screen', () => {
 describe('the table of durability', () => {
   it('has each scenario and the host, with the reasons', () => {
     const state = measured({ vm: true, host: makeFlush(5 * MS) });
-    const table = otherTables(analyze(state), t).find(({ id }) => id === 'durability');
-    const [header, , own, host] = table?.rows ?? [];
+    const analysis = analyze(state);
+    const [header, , own, host] = durabilityTable(analysis, t).rows;
     expect(header?.slice(1, 6)).toEqual([
       t('report:flushes.end'),
       t('report:figures.flush'),
@@ -311,6 +311,6 @@ describe('the table of durability', () => {
       '5.00 ms',
       '15.0 ms',
     ]);
-    expect(table?.sentences).toHaveLength(2);
+    expect(durabilitySentences(analysis, t)).toHaveLength(2);
   });
 });

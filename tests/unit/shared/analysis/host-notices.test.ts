@@ -86,7 +86,7 @@ describe('what else went on', () => {
       code: 'HOST_CONTAINER_BUSY',
       scenarioId: BIND,
       message:
-        'Containers that aren’t part of this run used the processor in 2 of 3 trials, at most: “build” 0.90 cores, “web” 0.31 cores, another container 0.10 cores.',
+        'Containers that aren’t part of this run used the processor in 2 of 3 trials. The busiest: “build” 0.90 cores, “web” 0.31 cores, another container 0.10 cores.',
     });
   });
 

@@ -7,6 +7,7 @@ import { ENGLISH as t } from '../../../../src/shared/words/i18n.ts';
 import { keepClaimOf } from '../../../../src/shared/words/advice-wording.ts';
 import { clauseOf } from '../../../../src/shared/words/finding-wording.ts';
 import { headlineText } from '../../../../src/shared/words/wording.ts';
+import { IS_FULL } from '../../../helpers/tier.ts';
 import { makeState, type ScenarioShape, type TrialOutcome } from '../../builders.ts';
 
 const STORAGES_OF_RUNS = [
@@ -71,7 +72,7 @@ describe('recommendations', () => {
             expect(to.flags).not.toContain('not-durable');
         }
       }),
-      { numRuns: 60 },
+      { numRuns: IS_FULL ? 60 : 20 },
     );
   });
 
@@ -103,7 +104,7 @@ describe('recommendations', () => {
   });
 
   it.each([
-    [1000, 200, 4, 110, 'native.loopback', /0\.20× as fast as without Docker, where data can be lost/],
+    [1000, 200, 4, 110, 'native.loopback', /0\.20× as fast as without Docker, which can lose data/],
     [200, 1000, 110, 4, 'native.loopback', /5\.0× as fast as without Docker, but can lose data/],
     [200, 1000, 110, 110, 'native.loopback', /5\.0× as fast as without Docker$/],
   ])('of Docker: %i and %i TPS, flushes of %i and %i µs', (native, docker, own, other, baselineId, said) => {

@@ -19,18 +19,11 @@ describe('planIn and runIn', () => {
     excluded: [{ storage: 'tmpfs', path: 'overlay', reason }],
   });
 
-  it('say a plan in Chinese, once, and give the English one back', () => {
+  it('say a plan in Chinese, once', () => {
     const chinese = planIn(plan, 'zh-CN');
     expect(chinese.preset).toMatchObject({ name: 'Docker 存储与网络' });
     expect(planIn(plan, 'zh-CN')).toBe(chinese);
-    expect(planIn(chinese, 'zh-CN')).toBe(chinese);
-    expect(planIn(chinese, 'en')).toBe(plan);
     expect(planIn(plan, 'en')).toBe(plan);
-  });
-
-  it('give the run back, too', () => {
-    const view = demoState();
-    expect(runIn(runIn(view, 'zh-CN'), 'en')).toBe(view);
   });
 
   it('make an analysis speak Chinese throughout', () => {

@@ -38,7 +38,7 @@ it('lists what is done before the first number, with counts', () => {
     { text: ENGLISH('ui:live.doing.load', { rows }), state: 'done' },
     {
       text: ENGLISH('ui:live.doing.clone'),
-      count: ENGLISH('ui:live.doing.count', { done: 1, all: servers.length }),
+      count: `1 of ${servers.length}`,
       why: ENGLISH('ui:live.why.data'),
       state: 'now',
       fraction: 1.5 / servers.length,

@@ -107,19 +107,19 @@ describe('a clause for a factor', () => {
     [
       'none',
       finding({ kind: 'same', ratio: ratio(1, 0.97, 1.04) }),
-      'Storage: it hardly matters here: whichever you use, at most 1.04× apart',
+      'Storage: it hardly matters here: the choices are at most 1.04× apart',
       'storage same',
     ],
     [
       'a bound in the direction of a loss',
       open(0.7, 1.2),
-      'Storage: not sure yet, at most 1.5× apart whichever you use',
+      'Storage: not sure yet, but the choices are at most 1.5× apart',
       'storage ≤ 1.5×',
     ],
     [
       'a bound of some choices',
       { ...open(0.98, 1.11), apart: { bound: 1.11, without: [path] } },
-      'Storage: not sure yet, at most 1.11× apart whichever you use, not counting named volume',
+      'Storage: not sure yet, but the choices are at most 1.11× apart, not counting named volume',
       'storage ≤ 1.11×',
     ],
     [
@@ -149,13 +149,13 @@ describe('a clause for a factor', () => {
     [
       'a bound for Docker',
       open(0.8, 1.2, null),
-      'Docker: not sure yet, at most 1.3× apart with or without it',
+      'Docker: not sure yet, but at most 1.3× apart with or without it',
       'Docker ≤ 1.3×',
     ],
     [
       'an effect that depends on another factor',
       finding({ at: [{ on: 'path', of: path, ratio: ratio(1, 0.98, 1.02), verdict: 'same' }] }),
-      'Storage: container layer against named volume varies with the network path: published port no meaningful difference',
+      'Storage: container layer against named volume varies by network: published port no meaningful difference',
       'storage varies',
     ],
     [
