@@ -9,7 +9,7 @@ type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other
 
 export type MessageCode = PathTo<typeof texts>;
 
-/** What the core says, as data; `messageText` translates it. */
+/** A text of the core as data; `messageText` translates it. */
 export interface Message {
   code: string;
   params: Record<string, string | number | Message>;

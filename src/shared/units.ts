@@ -45,7 +45,7 @@ export function formatLatency(us: number | null, language = 'en'): string {
   return `${formatNumber(us / 1e6, decimalsFor(us / 1e6), language)} s`;
 }
 
-/** "16 GiB", "22.5 MiB" */
+/** A size such as "16 GiB" or "22.5 MiB". */
 export function formatBytes(bytes: number, language = 'en'): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = bytes;
@@ -104,7 +104,7 @@ export function intervalText(
   return isHigh ? `${format(low)} – > 10` : `${format(low)}–${format(high)}`;
 }
 
-/** "0.48", "1.06", "0.052" */
+/** A ratio such as "0.48", "1.06", or "0.052". */
 export function formatRatio(ratio: number, language = 'en'): string {
   return formatNumber(ratio, ratio !== 0 && ratio < 0.1 ? 3 : 2, language);
 }

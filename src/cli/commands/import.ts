@@ -33,7 +33,7 @@ async function textOf(stream: AsyncIterable<Buffer | string>): Promise<string> {
   }
   if (size > MOST_MIB * 2 ** 20) throw unreadable(`it is larger than ${MOST_MIB} MiB`);
   const bytes = Buffer.concat(parts);
-  // As Windows PowerShell writes.
+  // Windows PowerShell writes UTF-16 with a byte-order mark.
   return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
 }
 

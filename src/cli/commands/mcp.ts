@@ -194,7 +194,7 @@ function canAsk({ server }: mcp.McpServer, { envelope = {} }: Call): boolean {
     .success;
 }
 
-/** What the user confirmed, or the question that the client asks them. */
+/** The consents that the user gave, or the question that the client must ask them. */
 function askedFor(plan: Plan, { inputResponses }: Call): Consent[] | mcp.InputRequiredResult {
   if (plan.consents.length > 0 && mcp.inputResponse(inputResponses, 'confirm').kind === 'missing') {
     const what = plan.consents.map(({ message }) => `- ${message.text}`);
@@ -218,7 +218,7 @@ async function measured(planned: PlanToRun, consents: readonly Consent[], call: 
     const { elapsedMs: progress, leftMs } = progressOf(state, at);
     const total = leftMs === null ? {} : { total: progress + leftMs };
     const params = { progressToken, progress, ...total, message: activityText(state) };
-    // Whose client has gone away is stopped by the signal.
+    // A client that has gone away stops the run through its signal.
     void notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const session = await whalemark.start(planned, tell, { consents });
@@ -235,7 +235,7 @@ async function resultOf(state: RunState): Promise<mcp.CallToolResult> {
   const errors = state.error === null ? [] : [state.error];
   const found = await (isOurs ? overridesOf(state, analysis) : Promise.resolve(NONE)).catch(
     (error: unknown) => {
-      // What was measured counts, even if its files are gone.
+      // The measured result counts, even if its files are gone.
       errors.push(toErrorData(error));
       return NONE;
     },

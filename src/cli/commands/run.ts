@@ -41,7 +41,7 @@ import { labelsText } from '../../shared/words/labels.ts';
 
 /** Stop a run; a second one ends the program. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
-/** Also stops a run. A closed terminal sends it more than once. */
+/** A closed terminal sends this signal, more than once, and it stops the run. */
 const TERMINAL_CLOSED = 'SIGHUP';
 /** Who asks twice doesn't want to wait for an engine. */
 const LOOK_MS = 3_000;

@@ -16,7 +16,7 @@ const FAILURE =
 /** A script, or sysbench, with options; prose has none. */
 const COMMAND = /(?:^|[ /])(?:sysbench|[\w-]{1,60}\.lua) /;
 const ITS_OPTIONS = / --| run$|\\$/;
-/** The last one counts. */
+/** The last match of a pattern counts. */
 const IN_COMMAND: [string, RegExp][] = [
   ['workload', /--test=(\w{1,60})/],
   ['workload', /(?:^| )((?:oltp|select|bulk)_\w{1,60})/],
@@ -83,7 +83,7 @@ type PrintedRun = ReturnType<typeof newRun>;
 function newRun() {
   return {
     ...{ line: 0, part: '', isContinued: false, failure: '', intervals: new Array<Interval>() },
-    /** By their printed names, rates with “/s”; a heading is 0. */
+    /** Values by printed name; a rate's name ends with “/s”, and a heading's value is 0. */
     figures: new Map<string, number>(),
     options: new Map<string, string>(),
     percentile: percentileOf(),
@@ -164,7 +164,7 @@ function runOf({ line, options, intervals, figures, percentile, failure }: Print
   const rateOf = (name: string): number => firstOf([figures.get(`${name}/s`), valueOf(name) / seconds]);
   const { windows, meanTps, missing } = windowsOf(intervals, Number(options.get('interval')));
   const isMean = meanTps !== null && !figures.has('transactions');
-  // As far as the buckets of sysbench's histogram are wide, a percentile may lie outside of what was measured.
+  // Buckets of sysbench's histogram are wide, so a percentile may lie outside the measured range.
   const ms = (percentile?.value ?? 0) / 1000;
   const isPossible = ms > 0 && !(ms < 0.98 * valueOf('min')) && !(ms > 1.02 * valueOf('max'));
   const impossible = `The text’s p${percentile?.rank} of ${ms} ms is impossible, so it is left out; some builds on Apple silicon print such.`;

@@ -25,7 +25,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     mode: plan.mode,
     outcome: state.outcome,
     seed,
-    /** Of the first server; `images` has all. */
+    /** The first server's image; `images` has all. */
     image: first === undefined ? null : imageSummary(first.image),
     images: imagesOf(plan).map(imageSummary),
     scenarios: analysis.scenarios.map((scenario) => ({
@@ -110,14 +110,14 @@ function speedBounds(ratio: RatioEstimate | null): Bounds {
   return { ratio: ratio?.value ?? null, low: ratio?.low ?? null, high: ratio?.high ?? null };
 }
 
-/** Of times: 2 takes twice as long. */
+/** Bounds of a ratio of times: 2 takes twice as long. Both are null without an interval. */
 function timeBounds(ratio: RatioEstimate | null): Bounds {
   const turned = (bound: number | null): number | null => (bound === null || bound === 0 ? null : 1 / bound);
   const { ratio: value, low, high } = speedBounds(ratio);
   return { ratio: turned(value), low: turned(high), high: turned(low) };
 }
 
-/** Median. */
+/** Median time of a task, s; null if not measured. */
 function secondsOf({ latency }: ScenarioAnalysis): number | null {
   return latency === null ? null : latency.p50Us / 1e6;
 }

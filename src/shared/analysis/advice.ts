@@ -12,9 +12,9 @@ export interface SnippetLine {
 export interface Snippet {
   file: 'compose.yaml' | 'my.cnf' | 'Dockerfile';
   language: 'yaml' | 'ini' | 'dockerfile';
-  /** The whole file. */
+  /** Text of the whole file. */
   text: string;
-  /** What is new, with a line around it. */
+  /** The new lines, with one line before and after. */
   excerpt: SnippetLine[];
 }
 
@@ -30,16 +30,16 @@ export interface AdvisedServer {
 
 export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' | 'time';
 
-/** Its texts are `report:advice.CODE`. */
+/** An advice; its texts are `report:advice.CODE`. */
 interface Advice {
   costs: AdviceCost | null;
   /** The conclusive effect that it follows from; `recommendations.ts` has the conditions of the others. */
   change?: Change;
-  /** None where what it changes is no configuration. */
+  /** The configuration to change; absent if the advice changes something else. */
   lines?: (to: AdvisedServer) => Snippet | null;
-  /** Where the setting is documented; each is in contract/external-links.json, so that the app can open it. */
+  /** The setting's documentation. Each link is in contract/external-links.json, so that the app can open it. */
   link?: string;
-  /** What it gains follows from no measurement of the run. */
+  /** True if no measurement of the run shows the gain. */
   isUnmeasured?: true;
 }
 

@@ -16,7 +16,7 @@ import type { TaskKind } from '../model/task.ts';
 import type { Loss } from '../options/losses.ts';
 import type { RatioEstimate } from '../statistics/estimate.ts';
 
-/** Where flushes end, by what shows it; docs/explanation/method.md, Flush. */
+/** Places where flushes end, by the evidence for it; see docs/explanation/method.md, Flush. */
 export const DURABILITY_REASONS = {
   'flush-commands': 'disk',
   'no-cache': 'disk',
@@ -40,7 +40,7 @@ export interface Durability {
 export interface ScenarioDurability extends Durability {
   /** Flushes that a commit waits for, times the median of one, µs; null without a median. */
   commitUs: number | null;
-  /** What a crash may cost. */
+  /** Data that a crash may cost. */
   loses: Loss[];
 }
 
@@ -50,12 +50,12 @@ export type Flag = (typeof FLAGS)[number];
 
 export interface ReferenceFigure {
   label: string;
-  /** Of the experiment, where it isn't the scenario's. */
+  /** The experiment's network path if it isn't the scenario's, or else null. */
   otherPath: PathKind | null;
   tps: number;
-  /** To the same baseline if published, otherwise to the experiment's. */
+  /** Speed relative to the same baseline if that is published, otherwise to the experiment's. */
   ratio: number;
-  /** With the same baseline; `measured` is null where nothing is. */
+  /** Figures relative to the same baseline; `measured` is null without a measurement. */
   figures: ComparedFigure[];
 }
 
@@ -66,9 +66,9 @@ export interface ComparedFigure {
   measured: { value: number; ratio: number | null } | null;
 }
 
-/** What an experiment says, with what this run says of it. */
+/** A published claim, with this run's verdict on it. */
 export interface PublishedClaim extends Pick<PlanReference['claims'][number], 'says' | 'low' | 'high'> {
-  /** Null: not measured. */
+  /** Null if not measured. */
   ratio: RatioEstimate | null;
   verdict: 'confirmed' | 'contradicted' | 'inconclusive';
   /** About how much longer the run would take to decide it; null: very long, or nothing is left to decide. */
@@ -80,9 +80,9 @@ export type SteadinessVerdict = 'less-steady' | 'steadier' | 'same' | 'inconclus
 export interface ScenarioSteadiness {
   /** Standard deviation ÷ mean of the per-second samples of a trial; geometric mean over trials. */
   variation: number;
-  /** Of all seconds, those with less than a tenth of their trial's median throughput. */
+  /** Share of all seconds with less than a tenth of their trial's median throughput. */
   stalledShare: number;
-  /** Of variations; 2 means twice as much as the baseline's. */
+  /** Variation relative to the baseline's: 2 means twice as much. */
   ratio: RatioEstimate | null;
   verdict: SteadinessVerdict;
 }
@@ -108,23 +108,26 @@ export interface ScenarioAnalysis {
   latency: Latency | null;
   transactions: number;
   errors: Record<string, number>;
-  /** TPC-C only. */
+  /** Figures per minute of TPC-C; null for other loads. */
   perMinute: TpccFigures | null;
   ratio: RatioEstimate | null;
   /** Half-width of "no difference that matters" to its baseline. */
   margin: number;
   verdict: Verdict;
-  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  /**
+   * The ratio of a difference, with the interval that allows for its choice among all comparisons; null without a
+   * difference.
+   */
   named: RatioEstimate | null;
-  /** As if it were the only comparison. */
+  /** Verdict as if this were the only comparison. */
   verdictAlone: Verdict;
   flags: Flag[];
-  /** Null: not measured. */
+  /** Null if not measured. */
   durability: ScenarioDurability | null;
   /** Null for trials of less than five seconds. */
   steadiness: ScenarioSteadiness | null;
   figures: TrialFigures;
-  /** Of the mean transaction or task. */
+  /** Parts of the mean transaction's or task's time. */
   parts: TimePart[];
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
@@ -147,13 +150,16 @@ export interface Effect {
   rounds: number[];
   ratio: RatioEstimate | null;
   verdict: Verdict;
-  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  /**
+   * The ratio of a difference, with the interval that allows for its choice among all comparisons; null without a
+   * difference.
+   */
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
   /** Each later level of the factor, relative to this one. */
   others: { level: string; ratio: RatioEstimate }[];
-  /** Which of the two can lose data that the other keeps. */
+  /** Marks which of the two can lose data that the other keeps. */
   unsafe: { level: boolean; reference: boolean };
   /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;
@@ -203,7 +209,7 @@ export interface Sweep {
   knee: Knee | null;
 }
 
-/** Where the app of a reader runs; null: unknown, or no matter here. `isAsked`: only the reader knows. */
+/** Place of the reader's app: null if unknown or irrelevant here. `isAsked`: only the reader knows it. */
 export interface AppPlace {
   place: Placement | null;
   isAsked: boolean;
@@ -216,13 +222,13 @@ export interface Analysis {
   confidence: number;
   /** Comparisons that share the probability of a false verdict. */
   comparisons: number;
-  /** What was timed in place of load: a speed is tasks per second, so that 2 is half the time. */
+  /** The timed task; null for a load test. Its speed is tasks per second, so 2 is half the time. */
   task: TaskKind | null;
   app: AppPlace;
   headline: RunHeadline;
   effects: Effect[];
   recommendations: Recommendation[];
-  /** Without A/A repeats, which count as their baseline. */
+  /** Scenarios without A/A repeats, which count as their baseline. */
   scenarios: ScenarioAnalysis[];
   claims: PublishedClaim[];
   /** The host's own disk; null if not measured. */

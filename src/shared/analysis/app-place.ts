@@ -23,7 +23,7 @@ export function appPlaceOf(
   return { place: isAsked ? answer : null, isAsked };
 }
 
-/** Where an app runs that uses this choice; null: anywhere. */
+/** Place of an app that uses this choice; null if it can be anywhere. */
 export function placeOf({
   factor,
   level,

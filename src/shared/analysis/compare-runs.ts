@@ -39,7 +39,7 @@ export interface ComparedChoice {
 export interface ComparedSpeeds {
   slowest: number;
   fastest: number;
-  /** By run; null: not comparable. */
+  /** One entry per run; null where runs aren't comparable. */
   runs: ({ tps: number; ratio: number; change: ChangeEstimate | null; verdict: Verdict } | null)[];
 }
 
@@ -154,7 +154,7 @@ function toClaim(change: ChangeEstimate | null, margin: number): ToClaim {
   return { estimate: change && studentEstimate({ ...change, samples: 0, pairedRounds: 0 }), margin };
 }
 
-/** What runs have in common, of which only one may lack it. Any two of its runs are compared. */
+/** Choices that at most one run lacks. Any two of the runs that have a choice are compared. */
 function choicesOf(
   runs: readonly RunState[],
   analyses: readonly Analysis[],
@@ -203,7 +203,7 @@ function choicesOf(
   });
 }
 
-/** Of two runs that differ, the slower. */
+/** The slower of two runs that differ; of several, the one farthest from the others. */
 function farthestOf(effects: readonly (Effect | null)[], candidates: readonly number[]): number | null {
   const logOf = (effect: Effect | null): number[] =>
     effect === null || effect.ratio === null ? [] : [Math.log(effect.ratio.value)];

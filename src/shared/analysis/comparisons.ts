@@ -35,7 +35,7 @@ function ownOf<S, T>(own: readonly S[], all: readonly S[], read: (one: S) => T |
   return others.length > 0 || all.every((one) => read(one) === value) ? null : (value ?? null);
 }
 
-/** By scenario: every row of every table asks for its own. */
+/** Comparisons by scenario ID, kept because every row of every table looks up its own. */
 const known = new WeakMap<readonly ScenarioAnalysis[], ReadonlyMap<string, Comparison>>();
 
 export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: string): Comparison {

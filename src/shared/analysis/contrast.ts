@@ -8,7 +8,7 @@ import { passOf, roundOf, type Samples } from './samples.ts';
 export interface Term {
   speeds: Samples;
   weight: number;
-  /** What it was measured on, by server: shares of 1. */
+  /** Shares of the term that each server measured; they add up to 1. */
   servers: ReadonlyMap<string, number>;
 }
 
@@ -19,7 +19,7 @@ export interface Servers {
 }
 
 const NOTHING: Component = { variance: 0, degrees: 0 };
-/** Servers that don't differ. */
+/** Servers that are exactly alike. */
 export const ALIKE: Servers = { clone: NOTHING, start: NOTHING };
 /** Degrees of freedom that the noise of the terms has at most in addition to those of the contrast itself. */
 const MOST_SHARED_DEGREES = 12;
@@ -39,7 +39,7 @@ export function commonSamples(all: readonly Samples[]): number[] {
 
 export interface ContrastParts {
   mean: number;
-  /** Of the mean, by what was measured. Null with too few samples. */
+  /** Variance of the mean, from the samples; null with too few samples. */
   measured: Component | null;
   /** Sum of squared weights of the starts. */
   startShare: number;
@@ -84,7 +84,7 @@ export function contrastOf(
   });
 }
 
-/** Null: no samples. */
+/** Null without samples. */
 export function contrastParts(
   terms: readonly Term[],
   samples: readonly number[],
@@ -128,7 +128,7 @@ export function contrastLogs(terms: readonly Term[], samples: readonly number[])
 }
 
 interface Measured {
-  /** By term and sample. */
+  /** Logarithms of speeds by term and sample. */
   values: number[][];
   /** Places of samples that share a start; one block if no two do. */
   blocks: number[][];
@@ -140,7 +140,7 @@ function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts:
   const amounts = terms.map(({ speeds }) => samples.flatMap((sample) => speeds.get(sample) ?? []));
   const values = amounts.map(hasPasses ? linearized : (own) => own.map((one) => Math.log(tps(one))));
   if (!values.flat().every(Number.isFinite)) return { values: [], blocks: [], isRepeated: false };
-  // With one sample of each start, the scatter of the samples is that of the starts, too.
+  // If each start has one sample, the samples' scatter includes that of the starts.
   const isRepeated = hasPasses && new Set(samples.map(roundOf)).size < samples.length;
   const byStart = new Map<number, number[]>();
   for (const [at, sample] of samples.entries()) {
@@ -189,7 +189,7 @@ function chanceOf(values: readonly number[]): number {
   return 2 * studentTCdf(-Math.abs(mean) / error, degrees);
 }
 
-/** Of each term and sample: without the means of its term and of its sample, within its block. */
+/** Each value minus the means of its term and its sample within a block. */
 function centered(
   values: readonly (readonly number[])[],
   blocks: readonly (readonly number[])[],

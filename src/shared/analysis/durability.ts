@@ -13,24 +13,24 @@ import type { TrialFigures } from './trial-figures.ts';
 
 /** Above the write alone, µs. No disk confirms a flush faster: with a protected cache 20 to 30, `tmpfs` measured 0. */
 const LEAST_ADDED_US = 15;
-/** What takes longer may have waited for a disk. */
+/** A longer flush, µs, may have waited for a disk. */
 const FAST_US = 100;
-/** What takes longer waited for something, even if neither the kernel's count nor the host's disk explains it. */
+/** A longer flush, µs, waited for something, even if neither the kernel's count nor the host's disk explains it. */
 const SLOW_US = 2000;
-/** Of the flushes, that a disk got: all but those that two programs share. */
+/** Share of the flushes that reached a disk; those that two programs share are missing. */
 const MOST_REACHED = 0.9;
 const FEW_REACHED = 0.5;
 /** A virtual machine's flush as a share of the host's, on the same disk. */
 const HOST_SHARE = 0.5;
-/** What a COMMIT takes longer than a BEGIN, as a share of one flush that it should wait for. */
+/** Extra time of a COMMIT over a BEGIN, as a share of one flush that it should wait for. */
 const COMMIT_SHARE = 0.25;
 /** Redo log per transaction, bytes: most transactions of the load write. */
 const WRITES_LOG = 200;
-/** As often the host's flush takes as long as the virtual machine's. */
+/** The host's flush takes so many times as long as the virtual machine's. */
 const TELLING_TIMES = 100;
 /** A write without a flush may be a round trip there, as long as one with a flush. */
 const SHARES = /^(?:9p|virtiofs|nfs|cifs|smb|ceph|fuse|fakeowner|vboxsf|prl_fs)/;
-/** Where a flush that no disk counts wasn't sent. */
+/** File systems on which a flush that no disk counts wasn't sent. */
 const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'overlay']);
 
 /** Flushes of storage types on engines, whichever of their servers had the meter. */
@@ -49,12 +49,12 @@ function placeOf({ storageId, engine }: Scenario): string {
   return JSON.stringify([storageId, engine]);
 }
 
-/** Null if it wasn't measured. */
+/** The flush times of a scenario's storage; null if not measured. */
 export function flushOf(flushes: Flushes, scenario: Scenario): FlushTimes | null {
   return flushes.get(placeOf(scenario)) ?? null;
 }
 
-/** Null in results without any flush. */
+/** A scenario's durability; null in results without any flush. */
 export function durabilityOf(
   run: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>,
   scenario: Scenario,
@@ -163,7 +163,7 @@ function said(reason: DurabilityReason): Durability {
   return { verdict: DURABILITY_REASONS[reason], reason };
 }
 
-/** Where the host needs so much longer for a flush than the engine's virtual machine that the first screen says it. */
+/** Median flushes of host and virtual machine, µs; null unless the host's takes at least 100 times as long. */
 export function hostGap({ plan, hostFlush }: Pick<RunState, 'plan' | 'hostFlush'>, flushes: Flushes) {
   if (hostFlush === null) return null;
   const inVm = plansOn(plan)

@@ -25,7 +25,9 @@ export type CrossedScenario = Leveled &
 interface EffectOptions {
   confidence: number;
   equivalence: number;
-  /** Its levels are what the others are compared with; outside a container, the first scenario in one. */
+  /**
+   * The scenario whose levels the others are compared with; if the baseline is native, the first one in a container.
+   */
   referenceId: string;
   levelOf?: LevelOf;
   estimate: Estimator;
@@ -53,7 +55,10 @@ interface Crossing {
   samples: readonly number[];
 }
 
-/** Of "no difference that matters": a database is moved only for twice what a network path is changed for. */
+/**
+ * Half-width of "no difference that matters": twice as wide for storage, since moving data costs more than changing a
+ * path.
+ */
 export function marginOf(factor: Factor, equivalence: number): number {
   return factor === 'storage' ? 2 * equivalence : equivalence;
 }
@@ -164,7 +169,7 @@ export function estimateOfPairs(
   return estimate(terms, samples, isWithinPaths);
 }
 
-/** What other programs do doesn't depend on the storage type; a network path may be what keeps them busy. */
+/** Other programs' activity doesn't depend on the storage type, but a network path may cause it. */
 function isAdjusted(factor: Factor): boolean {
   return factor === 'storage';
 }

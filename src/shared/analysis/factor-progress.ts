@@ -56,8 +56,7 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
   const most = Math.max(0, ...effects.map(samplesOf));
   const ended = schedule.sliceSeconds === undefined ? endedRounds(run) : most;
   const looks = looksOf(run.plan);
-  // What has no numbers or finished nothing may stay without a verdict; a run until conclusive doesn't wait for it
-  // either.
+  // Effects without numbers may stay without a verdict; a run until conclusive doesn't wait for them either.
   const counted = ended === 0 || known.length === 0 ? effects : known;
   const open = counted.filter(({ verdict }) => isLookedAt || verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };

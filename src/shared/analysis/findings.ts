@@ -45,7 +45,7 @@ function unsafeSides(
   return { level: loses(levels) || level, reference: loses(references) || reference };
 }
 
-/** Of data, by the options of the server. */
+/** Whether a loss of data follows from the server's options. */
 function isServersLoss(loss: Loss): boolean {
   return loss !== 'container' && isDataLoss(loss);
 }

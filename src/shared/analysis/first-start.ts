@@ -7,7 +7,7 @@ import { grouped } from './grouped.ts';
 
 /** The first starts of a database, next to its other kinds of start. */
 export interface FirstStart {
-  /** How many were measured. */
+  /** Number of measured starts. */
   count: number;
   meanMs: number;
   slowestMs: number;

@@ -21,7 +21,7 @@ import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
 
-/** Where data ends up when no volume is named; memory is a decision. */
+/** Storage of data when nobody names a volume; memory is a decision. */
 const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
@@ -84,7 +84,7 @@ function storageIdOf({ plan }: RunState, id: string | undefined): string | null 
   return plan.scenarios.find((one) => one.id === id)?.storageId ?? null;
 }
 
-/** With the gain if a named volume is faster, too. */
+/** Advice to leave unsafe storage, with the gain if a named volume is also faster. */
 function leaveUnsafe(run: RunState, { scenarios, effects }: Analyzed): Recommendation[] {
   const measured = scenarios.filter((one) => one.measured > 0);
   return LEFT.flatMap((kind) => {
@@ -226,7 +226,7 @@ export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number
 }
 
 function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[] {
-  // What is missing comes first.
+  // Missing measurements come first.
   const open =
     whyNotContinuable(run) === undefined
       ? []
@@ -270,7 +270,7 @@ export function moreSamplesFor(
   return Infinity;
 }
 
-/** Of a pass or round of all scenarios, after so many. */
+/** Duration of the next pass or round of all scenarios after `samples` of them, ms. */
 export function expectedSampleMs(run: RunState, samples: number): number {
   const { plan, trials } = run;
   if (plan.schedule.sliceSeconds === undefined)

@@ -2,12 +2,12 @@ import type { Scenario } from '../model/plan.ts';
 import { type Amount, tps } from '../model/measurements.ts';
 import type { TrialState } from '../model/run-state.ts';
 
-/** What was measured, by scenario and sample. */
+/** Measured speeds by scenario ID and sample. */
 export type Speeds = ReadonlyMap<string, Samples>;
 export type Samples = ReadonlyMap<number, Amount>;
 
 const PASSES = 1e6;
-/** Those of a first look come after all others. */
+/** Pass number of a first look, after all other passes. */
 const FIRST_LOOK = PASSES / 2;
 
 /** The key of a pass of a round, or of a whole round for a trial in one piece. */
@@ -36,7 +36,7 @@ export function samplesOf(trial: Measured): [sample: number, amount: Amount][] {
   );
 }
 
-/** Of trials with totals, and of those with a first look. */
+/** Speeds of trials that have totals or a first look. */
 export function speedsOf(trials: readonly TrialState[]): Speeds {
   const speeds = new Map<string, Map<number, Amount>>();
   for (const trial of trials) {

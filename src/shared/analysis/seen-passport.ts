@@ -2,7 +2,7 @@ import type { FileSharing, Passport } from '../model/passport.ts';
 import { passportOf, plansOn } from '../model/plan.ts';
 import type { RunState } from '../model/run-state.ts';
 
-/** By the file system that a container sees; `fakeowner` (Docker Desktop) hides what is below it. */
+/** File sharing by the file system that a container sees; Docker Desktop's `fakeowner` hides the one below it. */
 const SHARING: Record<string, FileSharing> = {
   virtiofs: 'virtiofs',
   'fuse.grpcfuse': 'grpcfuse',
@@ -20,7 +20,7 @@ export function seenPassport(run: Seen): Passport {
   return seenPassports(run)[0] ?? passportOf(run.plan);
 }
 
-/** Of each engine. */
+/** One passport per engine, completed with what its servers saw. */
 export function seenPassports({ plan, servers }: Seen): Passport[] {
   return plansOn(plan).map((part) => seenIn({ plan: part, servers }));
 }

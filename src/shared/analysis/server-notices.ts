@@ -5,7 +5,7 @@ import type { RunState } from '../model/run-state.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { sameValue } from '../options/option.ts';
 
-/** What servers reported that isn't as it should be. */
+/** Notices about unexpected reports of servers. */
 export function serverNotices(state: RunState): Notice[] {
   return [...settingsNotices(state), ...valueNotices(state)];
 }
@@ -49,7 +49,7 @@ function valueNotices({ plan, servers }: RunState): Notice[] {
   ];
 }
 
-/** Of an empty binary log, and of a redo log whose whole size is set. */
+/** Whether a setting has no effect: one of an empty binary log, or of a redo log whose whole size is set. */
 function isUnused(name: string, { log_bin: binlog, ...measured }: Readonly<Record<string, string>>): boolean {
   if (name === 'sync_binlog') return binlog === 'OFF';
   return name.startsWith('innodb_log_file') && measured['innodb_redo_log_capacity'] !== undefined;

@@ -62,7 +62,7 @@ function cloneContrasts({ cells, samples }: Grid, start: Component): NullContras
   });
 }
 
-/** Of servers, from each start to the mean of those before. */
+/** Contrasts of each start with the mean of the starts before. */
 function startContrasts({ cells, samples }: Grid): NullContrast[] {
   const rounds = [...new Set(samples.map(roundOf))]
     .map((round) => samples.filter((sample) => roundOf(sample) === round && passOf(sample) > 0))

@@ -21,7 +21,8 @@ export function looksOf(plan: Planned): Looks {
 }
 
 /**
- * Of the run so far, with a look after each sample. A run that its numbers haven't ended spends the rest at its end.
+ * Levels of the tests of a run so far, with a look after each sample. A run that its numbers haven't ended spends the
+ * rest at its end.
  */
 export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunState): LevelOf {
   const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
@@ -36,7 +37,7 @@ export function levelOfLook(plan: Planned, samples: number, isLast = false): Lev
   const looks = looksOf(plan);
   const level = levelAt(samples, looks, isLast);
   if ((plan.task ?? null) === null) return level;
-  // What was decided, and left out from there on, keeps the level of its last look.
+  // A scenario that was decided and then left out keeps the level of its last look.
   return (alpha, own = samples) => (own < samples ? levelAt(own, looks, false) : level)(alpha);
 }
 
@@ -45,7 +46,10 @@ export interface RateComparison {
   ratio: RatioEstimate | null;
   verdict: Verdict;
   verdictAlone: Verdict;
-  /** Of a verdict, with the interval that allows for its choice among all; else null. */
+  /**
+   * The ratio of a difference, with the interval that allows for its choice among all comparisons; null without a
+   * difference.
+   */
   named: RatioEstimate | null;
 }
 
@@ -58,7 +62,7 @@ export type Estimator = (
   adjusts?: boolean,
 ) => Estimate | null;
 
-/** Of what no server changes. */
+/** Estimator of contrasts that no server changes. */
 const WITHOUT_SERVERS: Estimator = (terms, samples) => contrastOf(terms, samples, ALIKE);
 
 interface CompareOptions<S extends Compared> {

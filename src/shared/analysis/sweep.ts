@@ -13,7 +13,7 @@ export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly Scen
     const rising = [...own].sort((a, b) => a.connections - b.connections);
     const [first] = rising;
     if (first === undefined) return [];
-    // Those of its scenarios end with their level.
+    // IDs of a sweep's scenarios end with their level.
     const id = first.id.slice(0, first.id.lastIndexOf('.'));
     const label = { ...first.label, connections: null };
     return [{ id, label, isBaseline: first.isBaseline, levels: rising.map(levelOf), knee: kneeOf(rising) }];

@@ -9,7 +9,7 @@ import { medianOf } from './trial-figures.ts';
 const OUTLIER = 2.5;
 const ENOUGH_TRIALS = 3;
 
-/** What the typical ratio of tasks leaves out, and what later rounds did. */
+/** Notices about outliers that the typical ratio of tasks leaves out, and about changes in later rounds. */
 export function taskNotices({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): Notice[] {
   if (plan.task === null) return [];
   return [...outlierNotices(trials), ...decidedNotices(plan)];

@@ -6,7 +6,7 @@ export interface TpccFigures {
   newOrdersPerMinute: number;
   /** All five types per minute, intentional rollbacks included. */
   transactionsPerMinute: number;
-  /** Intentional ones. */
+  /** Intentional rollbacks. */
   rollbacks: number;
 }
 

@@ -6,18 +6,18 @@ import { STATEMENT_KINDS, type StatementKind } from '../model/names.ts';
 import { TPCC_TYPES, type TpccType } from '../model/workload.ts';
 
 export interface StatementFigures extends Latency {
-  /** Per transaction. */
+  /** Time per transaction, µs. */
   each: number;
 }
 
 export interface TrialFigures {
   statements: Partial<Record<StatementKind, StatementFigures>>;
-  /** By type; `each`: share of all transactions. */
+  /** Figures by transaction type; `each` is the share of all transactions. */
   transactionTypes: Partial<Record<TpccType, StatementFigures>>;
   /** Lower quartiles of a server without load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
   connectUs: number | null;
-  /** Of the server, until it was ready, ms. */
+  /** Time until the server was ready, ms; null if unknown. */
   startMs: number | null;
   /** 4 KiB written and flushed in the data directory, µs: the median, and the 99th percentile. */
   flushUs: number | null;
@@ -26,7 +26,7 @@ export interface TrialFigures {
   serverBytesWritten: number | null;
   logBytesWritten: number | null;
   containerBytesWritten: number | null;
-  /** By all programs of the machine. */
+  /** Bytes that all programs of the machine wrote. */
   hostBytesWritten: number | null;
   fsyncs: number | null;
   /** Statements by class, and InnoDB's commits; null if not counted. */
@@ -140,13 +140,13 @@ function sumOf<T>(all: readonly T[], pick: (one: T) => number | null): number | 
   return sum;
 }
 
-/** What a busy moment hardly changes. */
+/** Lower quartile, which a busy moment hardly changes; NaN for no values. */
 export function lowerQuartile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 4)] ?? NaN;
 }
 
-/** Of trials over one path. */
+/** Figures of trials over one network path. */
 export function pathFigures(
   trials: readonly Pick<Measured, 'evidence'>[],
 ): Pick<TrialFigures, 'roundTripUs' | 'connectUs'> {

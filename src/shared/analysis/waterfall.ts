@@ -6,7 +6,7 @@ import type { TaskKind } from '../model/task.ts';
 import { isDifference } from '../statistics/claims.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
-/** Of a transaction, of a start, and of another task. */
+/** Parts of a transaction's, a start's, and another task's time. */
 export const TIME_PARTS = [
   ...(['begin', 'read', 'lock', 'write', 'commit'] as const),
   ...START_PARTS,
@@ -23,7 +23,7 @@ export interface TimePart {
 }
 export type TimeKey = TimePart['part'] | Wait;
 
-/** What is compared, in its order, and the largest difference from the baseline. */
+/** The compared scenarios in order, and the largest difference from the baseline. */
 export interface Waterfall {
   scenarioIds: string[];
   largest: {
@@ -44,7 +44,7 @@ const PART_OF = {
   ...{ update: 'write', delete: 'write', insert: 'write' },
 } as const satisfies Record<StatementKind, TimePart['part']>;
 
-/** What a round trip depends on: the same for all scenarios of one route. */
+/** Key of the route that a round trip depends on, the same for all scenarios of one route. */
 export function routeOf({ path, engine, loadGenerator, storage }: Scenario): string {
   return JSON.stringify([path, engine, loadGenerator, isContainerStorage(storage.kind)]);
 }

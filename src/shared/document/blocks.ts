@@ -11,7 +11,7 @@ import type { ErrorData } from '../errors.ts';
 
 export interface Saying {
   t: Translate;
-  /** Of what is shared. */
+  /** The settings for sharing; absent if nothing is shared. */
   sharing?: Sharing;
   dateText: (at: number) => string;
 }
@@ -25,9 +25,9 @@ export interface Section {
   /** Null for what begins and ends a document. */
   title: string | null;
   level: Level;
-  /** What explains the section. */
+  /** Figure of the method that explains the section. */
   figure?: Figure;
-  /** Where there is little room, a section with this is folded behind it. */
+  /** Summary that a section is folded behind where there is little room. */
   summary?: { text: string; tone: '' | 'warn' | 'bad' }[];
   /** Folded where that is possible. */
   isLong?: boolean;
@@ -56,7 +56,7 @@ type Content =
   | { kind: 'facts'; items: Fact[] }
   | { kind: 'codes'; summary: string | null; items: readonly string[] }
   | { kind: 'problems'; items: Problem[] }
-  /** What only the window has. */
+  /** Place for a component that only the window has. */
   | { kind: 'slot'; name: 'actions' | 'baselines' | 'charts' | 'preset' }
   | Table;
 
@@ -86,7 +86,7 @@ export interface Note {
 export interface Problem {
   title: string;
   text: string;
-  /** With the scenario whose server has more to say. */
+  /** The error, with the scenario whose server has more evidence. */
   failure?: { error: ErrorData; scenarioId: string; hint: string; evidence: readonly string[] };
 }
 
@@ -99,7 +99,7 @@ export interface Table {
   isFolded?: boolean;
   /** Window and terminal show no heads. */
   isHeadless?: boolean;
-  /** Of many rows with short names. */
+  /** True for a table of many rows with short names. */
   isDense?: boolean;
 }
 
@@ -110,13 +110,13 @@ export interface Column {
   figure?: Figure;
   /** Only in short documents, whose other tables don't have it. */
   isShort?: boolean;
-  /** Not where there are only a few lines. */
+  /** True for lines that a short form leaves out. */
   isMore?: boolean;
 }
 
 export interface TableGroup {
   heading: string | null;
-  /** Next to the heading. */
+  /** Note next to the heading. */
   note?: string;
   state?: { text: string; isGood: boolean };
   rows: Row[];
@@ -124,7 +124,7 @@ export interface TableGroup {
 
 export interface Row {
   cells: Cell[];
-  /** Without a number. */
+  /** True for a cell without a number. */
   isMuted?: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { Translate } from '../words/i18n.ts';
 import { scenarioNameOf } from '../words/wording.ts';
 import { type Cell, type Column, type Row, type Section, type TableGroup, withContent } from './blocks.ts';
 
-/** What several results say together. */
+/** The sections of a comparison of several results. */
 export function boardOf(compared: ComparedRuns, t: Translate): Section[] {
   const { runs, conditions } = compared;
   const presets = [...new Set(runs.map(({ plan }) => plan.preset.name))];

@@ -9,8 +9,8 @@ import { excludedSection, failedSection, otherSections } from './more.ts';
 import { waterfallSection } from './waterfall.ts';
 
 /**
- * What a run says, in its order. Window, page, Markdown, and terminal render it; they know kinds of blocks, but no
- * order and no rule.
+ * Sections of a run's report, in order. Window, page, Markdown, and terminal render them; they know kinds of blocks,
+ * but no order and no rule.
  */
 export function documentOf(run: RunState, analysis: Analysis, saying: Saying): Section[] {
   const { t } = saying;

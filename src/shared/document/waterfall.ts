@@ -66,7 +66,7 @@ export function waterfallSection(analysis: Analysis, t: Translate): Section {
   };
 }
 
-/** Of every scenario: its parts, and what of all of them was spent waiting. */
+/** A row per scenario: the parts of its time, and the share of it that was spent waiting. */
 function partsTable(
   known: readonly ScenarioAnalysis[],
   analysis: Analysis,

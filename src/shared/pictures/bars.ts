@@ -10,7 +10,7 @@ export interface Bar {
   low: number | null;
   high: number | null;
   fill: string;
-  /** Without enough evidence. */
+  /** True without enough evidence for a verdict. */
   isOpen: boolean;
   /** IDs of what is drawn over its color. */
   patterns: readonly string[];
@@ -67,7 +67,7 @@ export const BAR_PATTERNS =
   '<pattern id="inconclusive" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
   `<rect width="7" height="7" fill="${ink('surface-2')}"/><rect width="3" height="7" fill="${ink('inconclusive')}"/></pattern>`;
 
-/** Where a value is: pixels of `width`, or a share of a box of any width. */
+/** Position of a value: pixels of `width`, or a share of a box of any width. */
 export interface Scale {
   most: number;
   x: (value: number) => Length;
@@ -113,7 +113,7 @@ export function barMiddle(bar: Pick<Bar, 'published'>, rowHeight: number): numbe
   return bar.published === null ? 0 : -barHeight(bar, rowHeight) * 0.42;
 }
 
-/** Of a hollow bar, the published number. */
+/** Place of the hollow bar that shows the published number, px. */
 export function publishedPlace(rowHeight: number): { top: number; height: number } {
   const measured = { published: 0 };
   const top =
@@ -155,7 +155,7 @@ export function barSvg(bar: Bar, scale: Scale, rowHeight: number): string {
   return parts.join('\n');
 }
 
-/** Below the last row. */
+/** The axis below the last row. */
 export function axisSvg({ most, x }: Scale, textOf: (tick: number) => string): string {
   const anchor = (tick: number): string => (tick === 0 ? 'start' : 'middle');
   return ticks(most)

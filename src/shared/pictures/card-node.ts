@@ -1,7 +1,7 @@
 import { BAR_PATTERNS } from './bars.ts';
 import { colorVariables, withColors } from './svg.ts';
 
-/** What the renderer lays out as a browser does: boxes, texts, and small drawings. */
+/** A box, text, or small drawing, which the renderer lays out as a browser does. */
 export type CardNode = { className: string; style?: Record<string, string | number> } & (
   | { type: 'container'; children: CardNode[] }
   | { type: 'text'; text: string }

@@ -24,7 +24,7 @@ export interface CardRow {
   verdict: string;
   published: string;
   rates: string[];
-  /** In place of the bar. */
+  /** Text instead of a bar. */
   remark: string;
 }
 
@@ -47,7 +47,7 @@ export function cardGroups(state: RunState, analysis: Analysis, t: Translate): C
     : scenarioGroups(state, analysis, t);
 }
 
-/** What bars are of: relative to the baseline, transactions per second, or the time of a task in µs. */
+/** Quantity that bars show: the ratio to the baseline, transactions per second, or a task's time in µs. */
 export type BarUnit = 'ratio' | 'rate' | 'time';
 
 export function barUnit({ scenarios, task }: Pick<Analysis, 'scenarios' | 'task'>): BarUnit {

@@ -25,7 +25,7 @@ function isAbove0(value: number | null): value is number {
   return value !== null && value > 0;
 }
 
-/** Of each power of ten, from many marks to few. */
+/** Marks within each power of ten, from many to few. */
 const MARKS = [
   [1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9],
   [1, 1.2, 1.5, 2, 3, 4, 5, 6, 8],
@@ -80,7 +80,7 @@ export function dotCell({ value, low, high, fill, isOpen, published, margin }: B
   return zone + line + whisker + other + dot;
 }
 
-/** Below the last row. */
+/** The axis below the last row. */
 export function ratioAxisSvg(axis: RatioAxis, textOf: (mark: number) => string): string {
   return ratioMarks(axis)
     .map(

@@ -76,7 +76,7 @@ export function legendOf(stacks: readonly Stack[], t: Translate): LegendItem[] {
 
 const TEXT_WIDTH = 30;
 
-/** "░░RRRRRRRR░WWWW▒▒CCC" */
+/** The stack as text, such as "░░RRRRRRRR░WWWW▒▒CCC". */
 export function stackText({ parts, mostUs }: Stack): string {
   let [us, drawn] = [0, ''];
   for (const one of parts) {
@@ -92,7 +92,7 @@ const HEIGHT = 22;
 const LEAST_WIDTH = 400;
 const CHARACTER = { narrow: 7, wide: 14, margins: 8 };
 
-/** Around y = 0. */
+/** The stack as SVG, centered at y = 0. */
 function stackSvg({ parts }: Stack, scale: Scale, t: Translate): string {
   const drawn: string[] = [];
   let us = 0;
@@ -158,7 +158,7 @@ export function axisTimeText(us: number, mostUs: number, t: Translate): string {
   return `${formatNumber(value, Number.isInteger(value) ? 0 : Number.isInteger(10 * value) ? 1 : 2, t.language)} ${unit}`;
 }
 
-/** 12 × 12. */
+/** A color swatch of 12 × 12 px. */
 export function swatchSvg(color: Color): string {
   return svgRect(0, 0, 12, 12, ink(color), 2);
 }

@@ -41,7 +41,7 @@ interface Point {
   knee: boolean;
 }
 
-/** What a legend has for a curve: 44 wide, around y = 0. */
+/** A curve's mark in a legend: 44 px wide, centered at y = 0. */
 export function curveMark(index: number): string {
   const curve = curveOf(index);
   return `<path d="M0 0H${MARK_WIDTH}" ${strokeOf(curve)}/>${pointSvg(MARK_WIDTH / 2, 0, curve)}`;
@@ -98,7 +98,7 @@ export function sweepPanelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, 
     ),
     `<g paint-order="stroke" stroke="${ink('surface')}" stroke-width="4" stroke-linejoin="round">`,
     ...knees.map((knee) => {
-      // Of two knees at one level, the lower one is named below.
+      // If two knees share a level, the lower one's label is below it.
       const isBelow = knees.some((other) => other.x === knee.x && other.y < knee.y);
       const place = knee.y + (isBelow ? KNEE_RADIUS + 9 : -KNEE_RADIUS - 1);
       return svgText(knee.x + KNEE_RADIUS, place, t('ui:sweep.knee'), {

@@ -6,8 +6,8 @@ import { hasOpenPasses, measuresAtMostMs, plannedMs } from './planned-time.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
 
 /**
- * Of a run that ended: the round that was under way, or else the one after it. A round of as many passes as pay keeps
- * what it has.
+ * First round that an ended run still has to measure: the one under way, or else the next. A round of as many passes as
+ * pay keeps what it has.
  */
 export function firstRoundLeft({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const begun = Math.max(0, ...trials.flatMap(({ round, startedAt }) => (startedAt === null ? [] : [round])));

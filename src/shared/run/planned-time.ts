@@ -9,7 +9,9 @@ const SERVER_MS = 1_000;
 export const BETWEEN_SLICES_MS = 150;
 export const CLEANUP_MS = 5_000;
 
-/** Of a run until conclusive, after its preparation: at least some rounds, or a pass, with starts as planned. */
+/**
+ * Longest time that a run until conclusive measures, ms, but at least some rounds or a pass; undefined for other runs.
+ */
 export function measuresAtMostMs(plan: Timed): number | undefined {
   if (plan.schedule.untilConclusive === undefined) return undefined;
   return hasOpenPasses(plan)
@@ -42,7 +44,7 @@ export function plannedPasses(plan: Timed): number {
     : plan.schedule.rounds * Math.max(1, passesOf(plan));
 }
 
-/** Those of the stop rule, if all goes as planned. */
+/** Number of starts that the stop rule allows if all goes as planned. */
 export function expectedStarts(plan: Timed, passMs = plannedPassMs(plan)): number {
   const isRepeated = plan.schedule.rounds > 1 && groupsOf(plan).length > 1;
   return isRepeated && 2 * passesOf(plan) * passMs < budgetMs(plan) ? 2 : 1;
@@ -73,7 +75,7 @@ export function slicesOf(plan: Timed): number {
   ).length;
 }
 
-/** Of each group. */
+/** Planned duration of one pass, ms. */
 export function plannedPassMs(plan: Timed): number {
   return slicesOf(plan) * plannedSliceMs(plan);
 }

@@ -21,7 +21,7 @@ export interface RunProgress {
   fraction: number;
   /** Null until a number of this session shows how fast this machine is, and at the end. */
   leftMs: number | null;
-  /** Without pauses. */
+  /** Elapsed time without pauses. */
   elapsedMs: number;
   done: number;
   all: number | null;
@@ -113,7 +113,7 @@ function startSteps({ steps }: Pick<RunState, 'steps'>, round?: number): RunStat
   );
 }
 
-/** By those that ended, and by one that already takes longer. */
+/** Expected duration of a start, ms, from ended ones and from one that already takes longer. */
 function expectedStartMs(state: RunState, now: number): number {
   const tookMs = startSteps(state).map(({ startedAt, finishedAt }) => ({
     ms: workedMs(state, startedAt, finishedAt ?? now),
@@ -215,7 +215,7 @@ export function trialFraction(trial: TrialState, { plan }: Pick<RunState, 'plan'
   return Math.min(1, windowsMs(trial) / 1000 / (warmupSeconds + durationSeconds));
 }
 
-/** Warm-up included. */
+/** Duration of a trial's windows including warm-up, ms. */
 export function windowsMs({ windows }: Pick<TrialState, 'windows'>): number {
   return windows.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }

@@ -44,7 +44,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
   return withoutFirstLook(stepRunning(state, event));
 }
 
-/** It was disturbed by servers that started, so it counts only until all trials of its round have an interval. */
+/** Starting servers disturbed the first look, so it counts only until all trials of its round have an interval. */
 function withoutFirstLook(state: RunState): RunState {
   const looked = state.trials.find(({ firstLook }) => firstLook !== undefined);
   if (looked === undefined) return state;

@@ -10,7 +10,7 @@ export interface ToClaim {
   margin: Margin;
 }
 
-/** Slower or faster. */
+/** Whether a verdict is slower or faster. */
 export function isDifference(verdict: Verdict): verdict is 'slower' | 'faster' {
   return verdict === 'slower' || verdict === 'faster';
 }

@@ -5,15 +5,15 @@ export interface Component {
 }
 
 /**
- * What is assumed of two equal servers until a run or this machine's record says more: each differs from the others by
- * 0.7% for its whole life, and by as much again from one start to the next.
+ * Assumed differences of equal servers until a run or this machine's record says more: each differs by 0.7% for its
+ * whole life, and by as much again from one start to the next.
  */
 export const SERVERS_APART: Component = { variance: 0.007 ** 2, degrees: 4 };
 
 /** A difference that would be 0 if equal servers were alike. */
 export interface NullContrast {
   mean: number;
-  /** Of the mean, by what was measured. */
+  /** Variance of the mean, from the samples. */
   variance: number;
   /** Sum of the squared weights of the servers. */
   share: number;
@@ -47,7 +47,7 @@ export function serversApart(contrasts: readonly NullContrast[], expected: Compo
   return { variance, degrees };
 }
 
-/** What differs by more isn't two equal servers, but an effect that depends on another factor. */
+/** Largest variance of equal servers; a larger one is an effect that depends on another factor. */
 export const MOST_APART = 0.03 ** 2;
 
 /**

@@ -3,30 +3,30 @@ import { studentTCdf, studentTQuantile } from './student-t.ts';
 /** Fewer samples have no interval and no verdict. */
 export const ENOUGH_SAMPLES = 3;
 
-/** Of ratios, from 0 to Infinity. */
+/** A zone of ratios, each from 0 to Infinity. */
 export type Zone = readonly [low: number, high: number];
-/** "No difference". */
+/** The zone of "no difference". */
 export const ONE: Zone = [1, 1];
 
 /** A log ratio with what is known about its error. Functions return null where there are too few samples. */
 export interface Estimate {
-  /** exp of the estimate. */
+  /** The ratio: exp of the estimate of its logarithm. */
   value: number;
   samples: number;
   pairedRounds: number;
-  /** Of the log; null with too few samples, and where none is defined (ranks). */
+  /** Standard error of the logarithm; null with too few samples, or if none is defined (ranks). */
   standardError: number | null;
-  /** Of freedom, of the standard error; 0 without one. */
+  /** Degrees of freedom of the standard error; 0 without one. */
   degrees: number;
   /** Two-sided p value of "the ratio lies within this zone", by default "it is 1". */
   differenceP(from?: Zone): number | null;
   /** The greater of the two one-sided p values of "the ratio lies outside this zone". */
   outsideP(zone: Zone): number | null;
-  /** Of the interval with this two-sided error probability. */
+  /** Bounds of the interval with this two-sided error probability; null with too few samples. */
   bounds(level: number): [low: number, high: number] | null;
 }
 
-/** What an estimate comes to, as data; `low` and `high` are null with fewer than three samples. */
+/** An estimate as data; `low` and `high` are null with fewer than three samples. */
 export interface RatioEstimate {
   /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
   value: number;
@@ -40,7 +40,7 @@ export interface RatioEstimate {
   pairedRounds: number;
 }
 
-/** Of the same two, the other way around. */
+/** The ratio of the same two the other way around. */
 export function inverse(ratio: RatioEstimate): RatioEstimate {
   const { value, low, high } = ratio;
   return {
@@ -53,7 +53,7 @@ export function inverse(ratio: RatioEstimate): RatioEstimate {
 
 type Known = Pick<RatioEstimate, 'value' | 'standardError' | 'degrees' | 'samples' | 'pairedRounds'>;
 
-/** By Student's t. */
+/** An estimate whose interval comes from Student's t. */
 export function studentEstimate({ value, standardError, degrees, samples, pairedRounds }: Known): Estimate {
   const log = Math.log(value);
   return {
@@ -81,7 +81,7 @@ function upperTail(distance: number, error: number, degrees: number): number {
   return studentTCdf(-distance / error, degrees);
 }
 
-/** With the interval of a test at `level`, which is named by the confidence that it keeps over all looks. */
+/** An estimate with the interval of a test at `level`. Its named confidence is what it keeps over all looks. */
 export function estimateAt(
   estimate: Estimate | null,
   level: number,

@@ -48,7 +48,7 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
   return {
     value,
     ...counts,
-    // Of the Student's t interval that is as wide.
+    // Standard error of a Student's t interval of the same width.
     standardError: (high - low) / 2 / studentTQuantile(0.975, degrees),
     degrees,
     differenceP: ([least, most] = ONE) =>

@@ -66,7 +66,7 @@ interface Look {
   samples: number;
   spent: number;
   bound: number;
-  /** Where the walk is, without its sign: masses at points. */
+  /** Distribution of the walk's absolute value: masses at points. */
   points: readonly { at: number; mass: number }[];
 }
 

@@ -14,7 +14,7 @@ import { labelText, levelName } from './labels.ts';
 
 const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 
-/** What a change may gain at most where "keep it" is still the advice. */
+/** Largest possible gain of a change for which "keep it" is still the advice. */
 const MOST_TO_KEEP = 1.5;
 
 type ActionCode = Exclude<AdviceCode, 'run-until-conclusive'>;
@@ -36,7 +36,7 @@ function isMore({ code }: Recommendation): boolean {
   return code === 'run-until-conclusive';
 }
 
-/** What single changes gain at most for a reader on the choices that the others are compared with. */
+/** Largest gain of single changes for a reader who uses the reference choices. */
 export type KeepClaim = { kind: 'best' | 'unknown' } | { kind: 'atMost'; bound: number };
 
 /** Undefined where something is to be changed, or nothing was compared. */
@@ -60,7 +60,10 @@ export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
   return bound > MOST_TO_KEEP ? { kind: 'unknown' } : { kind: 'atMost', bound };
 }
 
-/** Not so: that data is unsafe in a storage type that was only measured to compare with. */
+/**
+ * Whether advice concerns the reader's reference. Unsafe data in a storage type that was only measured for comparison
+ * doesn't.
+ */
 export function isAboutReference({ code, factor, from }: Action, effects: readonly Effect[]): boolean {
   if (code !== 'keep-safe-storage') return factor !== null;
   const reference = effects.find((one) => one.factor === 'storage')?.reference;

@@ -44,7 +44,7 @@ export function comparedRuns(
   return { runs, names: namesOf(named, dateText), comparison, conditions, usual };
 }
 
-/** As short as tells them apart. */
+/** Names as short as they can be while telling the runs apart. */
 function namesOf(named: readonly NamedRun[], dateText: (at: number) => string): string[] {
   const longer = named.map(({ name, run }) => {
     const { runtime, host } = run.plan.engines[0].passport;
@@ -182,7 +182,7 @@ function choiceFinding({ effects, verdict, outlier }: ComparedChoice, compared: 
 
 const MOST_CAUSES = 3;
 
-/** What only this run has, where the others are alike as far as possible; of two runs, what differs. */
+/** Conditions that only this run has while the others are as alike as possible; for two runs, what differs. */
 function causeText(run: number, { names, conditions }: ComparedRuns, t: Translate): string {
   const causes = conditions.flatMap((condition) => {
     const { id, group, values } = condition;

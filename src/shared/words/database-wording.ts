@@ -83,7 +83,7 @@ function pathText({ kind, client, port, at: place }: DatabasePath, t: Translate)
   );
 }
 
-/** With the file and line where it is written. */
+/** A text with the file and line where it is written. */
 function at(text: string, place: Place | null, t: Translate): string {
   if (place === null) return text;
   return t('ui:database.at', { text, file: baseOf(place.file), line: place.line });

@@ -6,7 +6,7 @@ import type { DockerFacts } from '../model/passport.ts';
 interface GuideStep {
   text: string;
   command: string | null;
-  /** To choose one of. */
+  /** Engines to choose from. */
   engines?: { id: string; label: string }[];
 }
 
@@ -161,7 +161,7 @@ function starting(
   };
 }
 
-/** By the socket's real group, mostly `docker`. */
+/** Steps for a forbidden socket, which name its real group (mostly `docker`). */
 function forbidden(
   { path, socket }: Extract<DockerTrouble, { state: 'forbidden' }>,
   { platform, user }: DockerFacts,

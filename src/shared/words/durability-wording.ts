@@ -72,7 +72,7 @@ function placeName({ label }: ScenarioAnalysis, t: Translate): string {
   return parts.join(t('report:list.parts'));
 }
 
-/** Of several, the commits that wait the least for other connections. */
+/** Time of a commit, µs. With several scenarios, the one whose commits wait least for other connections counts. */
 function commitUs(scenario: ScenarioAnalysis | undefined): number {
   return scenario === undefined ? Infinity : (scenario.figures.statements.commit?.p50Us ?? Number.MAX_VALUE);
 }

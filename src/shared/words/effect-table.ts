@@ -33,7 +33,7 @@ export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): E
   };
 }
 
-/** Where there are two load generators, which of them measured it: they may disagree. */
+/** A label with its load generator if there are two, since they may disagree. */
 function withGenerators(
   name: string,
   { factor, pairs }: Effect,

@@ -23,7 +23,7 @@ export function equalServersText({ serversApart }: Pick<Plan, 'serversApart'>, t
   return t('ui:environment.apart', { percent: percentText(Math.sqrt(4 * variance), t), count: runs });
 }
 
-/** "±5%, storage ±10%" */
+/** The margins, such as "±5%, storage ±10%". */
 export function marginsText(equivalence: number, t: Translate): string {
   const percent = (factor: Factor): string => percentText(marginOf(factor, equivalence), t);
   return t('ui:environment.margins', { percent: percent('path'), storage: percent('storage') });
@@ -83,13 +83,13 @@ interface Sized {
   took?: Took | null;
 }
 
-/** With its size if it has one that counts. */
+/** A verdict, with the size of its difference if that counts. */
 export function verdictSizeText({ verdict, ratio, took = null }: Sized, t: Translate): string {
   if (!isDifference(verdict) || ratio === null) return t(`messages:verdict.${verdict}`);
   return took === null ? effectText(ratio, t) : tookText(took, t);
 }
 
-/** "95% CI 0.43–0.53" */
+/** An interval such as "95% CI 0.43–0.53". */
 export function intervalTextOf(
   ratio: Pick<RatioEstimate, 'low' | 'high' | 'confidence'>,
   t: Translate,

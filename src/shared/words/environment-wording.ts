@@ -28,7 +28,7 @@ export function virtualMachineText({ runtime }: Passport, t: Translate): string 
   return rosetta ? [name, t('ui:passport.rosetta')].join(t('report:list.items')) : name;
 }
 
-/** Undefined for none. */
+/** The losses as a list; undefined for none. */
 export function lossesText(losses: readonly Loss[], t: Translate): string | undefined {
   const texts = losses.map((loss) => messageText(msg(`loss.${loss}`), t));
   return texts.length === 0 ? undefined : texts.join(t('report:list.items'));

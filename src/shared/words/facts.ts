@@ -235,7 +235,7 @@ export function runConditions(runs: readonly RunState[], t: Translate): Conditio
   return CONDITION_GROUPS.flatMap((group) => conditions.filter((one) => one.group === group));
 }
 
-/** Of a server with the program of the plan's first: only what differs from that. */
+/** Facts of a server configuration. With the same program as the plan's first server, only differences are listed. */
 export function configFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
   const facts = allFacts(config, plan, t);
   const [first] = plan.configs;

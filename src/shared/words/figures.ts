@@ -4,7 +4,7 @@ import type { Translate } from './i18n.ts';
 import { formatBytes, formatCount, formatLatency, formatNumber, formatRate, NO_VALUE } from '../units.ts';
 
 interface Unit {
-  /** At most, in CSV. */
+  /** Most decimals in CSV. */
   decimals: number;
   text: (value: number, language: string) => string;
 }
@@ -27,19 +27,19 @@ type ValueOf = (scenario: ScenarioAnalysis) => number | null;
 
 /** A figure of a scenario. Its heading is `report:figures.KEY`; docs/reference/exports.md explains its CSV column. */
 interface FigureTraits {
-  /** Its column in summary.csv, which never changes. */
+  /** Column in summary.csv; its name never changes. */
   csv: string;
   unit: Unit;
   value: ValueOf;
-  /** Where a cell shows more than the value. */
+  /** Text of a cell that shows more than the value. */
   text?: (scenario: ScenarioAnalysis, t: Translate) => string;
   /** The heading of docs/explanation/method.md that explains it. */
   anchor: string;
-  /** Its table in the HTML report and the window: all numbers, counters, or durability, which all reports have. */
+  /** Table in the HTML report and the window: all numbers, counters, or durability, which all reports have. */
   table: 'numbers' | 'counters' | 'durability';
-  /** Also in the table of Markdown and terminal. */
+  /** True if Markdown and terminal show it, too. */
   short?: true;
-  /** Not shown if no scenario has a value. */
+  /** True if it is hidden when no scenario has a value. */
   isOptional?: true;
   /** Only of load, or only of a task. */
   of?: 'load' | 'task';

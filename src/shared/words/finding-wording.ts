@@ -95,7 +95,7 @@ function tookClause(
   return safety === 'safe' ? text : t(`report:finding.took.${safety}`, { text });
 }
 
-/** "…, not counting tmpfs" */
+/** A clause that ends with "…, not counting tmpfs" if something is left out. */
 function withoutText(
   text: string,
   without: readonly ScenarioLabel[],

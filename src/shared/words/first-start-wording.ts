@@ -10,7 +10,7 @@ import { choiceName, partName } from './waterfall-wording.ts';
 const WORTH_A_WORD = 0.1;
 const MOST_NAMED = 3;
 
-/** They say what takes the time, what the other kinds of start save, and what the health check needs. */
+/** Sentences about the time of a first start, the savings of other kinds of start, and the health check. */
 export function firstStartSentences(analysis: Analysis, t: Translate): string[] {
   const { firstStart } = analysis;
   if (firstStart === null) return [];

@@ -49,7 +49,7 @@ const UNITS: Readonly<Record<string, number>> = { µs: 1e-6, ms: 1e-3 };
 type Value = Message['params'][string];
 
 function isFigure(name: string, value: Value): boolean {
-  // It chooses the plural form.
+  // `count` chooses the plural form.
   return name !== 'count' && typeof value !== 'object' && FIGURE.test(String(value));
 }
 
@@ -62,7 +62,7 @@ function kindOf({ code, params, text }: Message): unknown {
   return said.length === 0 ? [code, text] : [code, said];
 }
 
-/** Of messages of one kind. */
+/** One message for several of the same kind, with ranges in place of figures. */
 function rangeOf(messages: readonly Message[]): Message {
   const [first, ...others] = messages;
   if (first === undefined) throw new Error('a group without a message');

@@ -1,6 +1,6 @@
 import { FIGURE_KEYS, type FigureKey, figureOf } from './figures.ts';
 
-/** Of what isn't a figure of a scenario. */
+/** Anchors of topics that aren't a scenario's figure. */
 const OTHER_ANCHORS = {
   headline: 'headline',
   effect: 'effects',

@@ -66,7 +66,7 @@ export function changeName(change: DatabaseChange, t: Translate): string {
   }
 }
 
-/** What is inconclusive, in one sentence; undefined if nothing is. */
+/** The inconclusive changes in one sentence; undefined if there are none. */
 export function openChangesText({ overrides, without }: DatabaseOverrides, t: Translate): string | undefined {
   const names = without.filter(isOpen).map(({ change }) => changeName(change, t));
   if (names.length === 0) return undefined;
@@ -90,12 +90,12 @@ function isKindOf<T extends object>(kinds: T, level: string): level is Extract<k
   return Object.hasOwn(kinds, level);
 }
 
-/** So that none runs after one that failed. */
+/** Commands joined so that none runs after one that failed. */
 export function commandsText(commands: readonly string[]): string {
   return commands.join(' &&\n');
 }
 
-/** "compose.yaml:12, :15" */
+/** Lines of a file such as "compose.yaml:12, :15". */
 export function linesText(lines: DatabaseOverride['lines']): string {
   return lines
     .map(({ file, line }, index) =>
@@ -112,7 +112,7 @@ function measuredText(gain: NonNullable<DatabaseOverride['gain']>, t: Translate)
   });
 }
 
-/** What the change gains, costs, and takes, a line for each. */
+/** The change's gain, cost, and effort, one line each. */
 export function overrideLines(override: DatabaseOverride, t: Translate): string[] {
   const { change, gain, lines, moves, notes } = override;
   const indented = (commands: readonly string[]): string[] =>

@@ -79,7 +79,7 @@ export function machineLine(runtime: Machine, t: Translate): string {
 }
 
 /** "1 s warm-up + 5 s measured each", or how servers take turns. */
-/** What is timed in place of load. */
+/** Name of the timed task. */
 export function taskText(task: Task, t: Translate): string {
   switch (task.kind) {
     case 'migrations':

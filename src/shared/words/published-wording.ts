@@ -88,7 +88,7 @@ function rangeText({ low, high }: PublishedClaim, t: Translate): string {
   return high === null ? t('report:published.atLeast', { size }) : size;
 }
 
-/** "0.91×", "0.91–0.98×" */
+/** One ratio or a range, such as "0.91×" or "0.91–0.98×". */
 function sizeOf(ratios: readonly number[], t: Translate): string {
   return t('report:effect.size', { number: ratios.map((one) => formatRatio(one, t.language)).join('–') });
 }

@@ -25,15 +25,15 @@ export function stepText(
   });
 }
 
-/** What is done before the first number. */
+/** A step before the first measurement. */
 export interface Preparation {
   text: string;
   /** "5 of 7 ready"; empty where there is nothing to count. */
   count: string;
-  /** Why it takes time. */
+  /** Reason why the step takes time. */
   why: string;
   state: 'done' | 'now' | 'next';
-  /** Null: unknown. */
+  /** Share that is done, 0 to 1; null if unknown. */
   fraction: number | null;
 }
 

@@ -24,7 +24,7 @@ function keyName(key: TimeKey, t: Translate): string {
   return key === 'network' || key === 'flush' ? waitName(key, t) : partName(key, t);
 }
 
-/** By what sets it apart from the baseline. */
+/** Name of a scenario by what sets it apart from the baseline. */
 export function choiceName(scenarioId: string, analysis: Analysis, t: Translate): string {
   const { effects, scenarios, baselineId } = analysis;
   const scenario = scenarios.find(({ id }) => id === scenarioId);

@@ -31,7 +31,7 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   return t(scenario.isBaseline ? 'ui:common.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
-/** Of an analysis, or of a run in a list. */
+/** Headline of an analysis, or of a run in a list. */
 export function headlineText({ headline }: { headline: RunHeadline }, t: Translate): string {
   if (headline.kind === 'onlyBaseline') {
     return t('report:headline.onlyBaseline', { speed: speedText(headline.tps, headline.isTask, t) });
@@ -130,7 +130,7 @@ export function flagNotes({ scenarios }: Analysis, t: Translate): { flag: Flag; 
   }));
 }
 
-/** What becomes of the data in each storage type, most lasting first: "Data survives the container: named volume". */
+/** Fate of the data in each storage type, most lasting first, such as "Data survives the container: named volume". */
 export function durabilityNotes({ scenarios }: Analysis, t: Translate): string[] {
   const inDocker = scenarios.flatMap(({ label }) => (isContainerStorage(label.storage) ? [label] : []));
   return DURABILITIES.flatMap((durability) => {

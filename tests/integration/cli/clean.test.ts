@@ -104,7 +104,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (part: Buffer) => {
         text += part.toString();
-        // Only once it asks.
+        // The answer is typed once the program asks.
         if (typed !== undefined && text.includes('[y/N]')) child.stdin?.end(typed);
       });
     }
@@ -112,7 +112,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     return { exitCode, text };
   }
   const twin = (...args: string[]) => said(process.execPath, ['out/cli/whalemark.cjs', 'clean', ...args]);
-  /** On its own terminal. */
+  /** Runs the program on a terminal of its own and types an answer. */
   const typing = (typed: string) =>
     said('script', ['-qec', `${process.execPath} out/cli/whalemark.cjs clean --all`, '/dev/null'], typed);
 

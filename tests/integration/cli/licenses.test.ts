@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const whalemark = async (...args: string[]): Promise<string> =>
   (await run(process.execPath, ['out/cli/whalemark.cjs', ...args], { maxBuffer: 16 * 2 ** 20 })).stdout;
 
-/** What may ship; the build ends at anything else. */
+/** Licenses that may ship; any other one ends the build. */
 const ALLOWED = /^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|Zlib|Unlicense|MPL-2\.0|OFL-1\.1)$/;
 
 describe('the licenses of what ships', () => {
@@ -21,7 +21,7 @@ describe('the licenses of what ships', () => {
     for (const folder of ['out/main', 'out/cli', 'out/preload']) {
       for (const file of await readdir(folder)) {
         const code = await readFile(join(folder, file), 'utf8');
-        // What the bundler writes above each module.
+        // The bundler writes each module's path above its code.
         for (const [, module = ''] of code.matchAll(/^\/\/(?:#region)? (.*)$/gm)) {
           const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
           if (name !== undefined) bundled.add(name);

@@ -64,7 +64,7 @@ describe('the terminal twin whose output goes away', () => {
   });
 });
 
-/** What the command ended with, once the last process of its shell has ended. */
+/** Exit code of the command, once the last process of its shell has ended. */
 async function exitCodeOf({ stdio }: ChildProcess): Promise<number> {
   const pipe = stdio[3] as Readable;
   let text = '';

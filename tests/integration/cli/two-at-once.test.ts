@@ -14,11 +14,11 @@ import { DATASET_HOME_LABEL, DATASET_LABEL, RUN_LABEL } from '../../../src/bench
 import { takingTurns } from '../../helpers/taking-turns.ts';
 import { leftOf, realRuntime, temporaryHome } from '../helpers/bench.ts';
 
-/** Nobody: a second user of this machine, who may use the engine. */
+/** User ID of a second user on this machine, who may use the engine. */
 const NOBODY = 65534;
 const SOCKET = '/var/run/docker.sock';
 
-/** A run of seconds. */
+/** Options of a run that takes seconds. */
 const SMALL = [
   ...['run', 'docker-options', '--image', 'mariadb:11.8', '--json'],
   ...['--connections', '2'],
@@ -59,7 +59,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
   });
 
   it('build the client image at once, and both can use it', async () => {
-    // Of its own content, so that there is none yet.
+    // The image has content of its own, so that it doesn't exist yet.
     const files = { Dockerfile: `ARG BASE\nFROM \${BASE}\nLABEL test=${randomUUID()}\nRUN sleep 1\n` };
     const { signal } = new AbortController();
     const built = (): Promise<string> =>
@@ -112,7 +112,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     return one;
   }
 
-  /** What runs of these data folders have on the engine, and their bind folders; each with its id. */
+  /** Resources of these data folders' runs on the engine, and their bind folders, each with its ID. */
   async function belongingsOf(folders: string[]): Promise<string[]> {
     const runIds = (await Promise.all(folders.map((one) => readdir(join(one, 'runs'))))).flat();
     const owned = (await runtime.listOwned()).filter(({ labels }) =>
@@ -153,7 +153,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     await Promise.all(all.map(({ child, said }) => said(/^\[ ?1\b/m).then(() => child.kill('SIGSTOP'))));
     expect(await readdir(join(mine, 'runs'))).toHaveLength(2);
     const before = await belongingsOf([mine, theirs]);
-    // Of each run a server, a volume or a container that holds one, a bind folder and a network.
+    // Each run has a server, a volume or a container that holds one, a bind folder, and a network.
     expect(before.length).toBeGreaterThanOrEqual(3 * 4);
 
     const cleaned = await Promise.all([

@@ -22,7 +22,7 @@ const TWO = [
   { storage: 'container-layer', path: 'published-port' },
 ] as const;
 
-/** Of the container layer, by round; the reference has 1000 TPS. */
+/** Judges a condition with the container layer's TPS by round; the reference has 1000. */
 function judge(condition: string, rates: number[]) {
   const state = makeState({
     scenarios: [...TWO],

@@ -5,7 +5,7 @@ describe('passwords of addresses in errors', () => {
   it.each([
     ['mysql://root:s3cret@db.example:3306', 'mysql://root:<password>@db.example:3306'],
     ['mariadb://me:p%40ss%2Fword@[::1]:3306', 'mariadb://me:<password>@[::1]:3306'],
-    // Not percent-encoded, as people do.
+    // People often forget to percent-encode a password.
     ['“mysql://root:a/b@c:d@host” is no preset', '“mysql://root:<password>@host” is no preset'],
     ['tcp://u:pw@10.0.0.1:2375 and ssh://x:y@z', 'tcp://u:<password>@10.0.0.1:2375 and ssh://x:<password>@z'],
   ])('%s', (text, safe) => {

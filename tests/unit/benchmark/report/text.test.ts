@@ -8,7 +8,7 @@ import { makeState, sampleState } from '../../builders.ts';
 import { loadGeneratorsState } from './states.ts';
 
 const t = createTranslator('en');
-/** As a terminal of 80 columns shows it. */
+/** Number of lines that a terminal of 80 columns needs for a text. */
 const linesAt80 = (text: string): number =>
   text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil([...line].length / 80)), 0);
 const rendered = (state = sampleState()): string => renderText(state, analyze(state));

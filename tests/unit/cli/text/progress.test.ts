@@ -11,7 +11,7 @@ import { GRID, makeEvents, makePlan } from '../../builders.ts';
 const BASE = 'named-volume.published-port';
 const IMAGE = makePlan().configs[0]?.image.used ?? '';
 
-/** What a terminal shows of a run, line by line. */
+/** Lines that a terminal shows of a run. */
 function linesOf(events: RunEvent[]): string[] {
   const report = progressReport();
   let state: RunState | undefined;
@@ -23,7 +23,7 @@ function linesOf(events: RunEvent[]): string[] {
 
 const shape = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 2 };
 
-/** What is shown of a run while it continues, each text once. */
+/** Texts of a run's current activity, each once. */
 function activitiesOf(events: RunEvent[]): string[] {
   let state: RunState | undefined;
   const shown = events.flatMap((event) => {

@@ -25,7 +25,7 @@ const EVIL = [
 ];
 const OBEYED = /[^\P{Cc}\n\t]|\p{Bidi_Control}/u;
 
-/** What is written while something is done. */
+/** Text that an action writes to a stream. */
 function written(to: 'stdout' | 'stderr', act: () => void): string {
   const write = vi.spyOn(process[to], 'write').mockReturnValue(true);
   try {

@@ -325,7 +325,7 @@ const CATALOG: Record<
   },
 };
 
-/** As if the folder were a volume of another engine. */
+/** The plan, with the bind mount turned into a volume on another engine. */
 function onTwoEngines(plan: Plan): Plan {
   const [volume] = plan.scenarios;
   if (volume === undefined) throw new Error('no scenario');

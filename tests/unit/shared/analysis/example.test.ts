@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 
-/** What a reader would have to doubt, or to do again. */
+/** Notices that would make a reader doubt or repeat the run. */
 const DOUBTFUL = [
   'AA_CHECK',
   'CLIENT_LIMITED',

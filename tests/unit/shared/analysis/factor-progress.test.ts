@@ -51,7 +51,7 @@ describe('how far a run is with each factor', () => {
     const states = statesOf(running(noisy, 20));
     expect(states['path']).toEqual({ kind: 'conclusive' });
     expect(states['storage']).toMatchObject({ kind: 'more-rounds' });
-    // It fits into this plan no more.
+    // The next look no longer fits into this plan.
     expect(statesOf(running(noisy, 4))).toMatchObject({ storage: { kind: 'beyond' } });
   });
 

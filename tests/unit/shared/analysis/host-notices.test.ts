@@ -12,7 +12,9 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
   ...fields,
 });
 
-/** What is reported of a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
+/**
+ * Texts of the notices about a run of two scenarios in three rounds of five seconds, by the conditions of each trial.
+ */
 function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO) {
   const state = makeState({ scenarios, aaCheck: false, rounds: 3 });
   return analyze(withHost(state, conditions)).notices.map((one) => ({ ...one, message: one.message.text }));

@@ -115,7 +115,7 @@ describe('what was published', () => {
   const SAYS = { en: 'The host directory was 25% faster.', 'zh-CN': '宿主机目录快 25%。' };
   const PAIRS = [{ scenarioId: BIND, referenceId: BASE }];
 
-  /** Of three rounds in which the bind mount is 1.25 times as fast, more or less. */
+  /** Verdict on a claim after three rounds in which the bind mount is about 1.25 times as fast. */
   function claimed(low: number | null, high: number | null, { pairs = PAIRS, spread = 0.01 } = {}) {
     const reference = { ...PUBLISHED, claims: [{ says: SAYS, low, high, pairs }] };
     const bind = [-spread, 0, spread].map((one) => Math.round(500 * Math.exp(one)));

@@ -27,7 +27,7 @@ function seen(type: string | null, fileSharing: FileSharing, vm = true) {
 it('takes the file sharing that a bind mount shows, whatever settings say', () => {
   expect(seen('virtiofs', 'unknown').fileSharing).toBe('virtiofs');
   expect(seen('fuse.grpcfuse', 'virtiofs').fileSharing).toBe('grpcfuse');
-  // A synchronized file share.
+  // Docker Desktop's synchronized file shares look like this.
   expect(seen('ext4', 'grpcfuse').fileSharing).toBe('native');
 });
 

@@ -182,7 +182,7 @@ function intervalsOf(finding: Finding, { effects, scenarios }: Analysis): Interv
   });
 }
 
-/** What a claim allows and an interval doesn't, whichever of the choices a reader uses that it doesn't leave out. */
+/** Differences within a claim's bound that the interval of a choice excludes, for choices that the claim covers. */
 function excessOf(finding: Finding, analysis: Analysis): string[] {
   const claim = claimOf(finding);
   const { ratio } = finding;

@@ -9,7 +9,7 @@ export function cardTexts(card: CardNode): string[] {
   return partsOf(card).flatMap((node) => (node.type === 'text' && node.text !== '' ? [node.text] : []));
 }
 
-/** Its drawings, as SVG. */
+/** The card's drawings as SVG. */
 export function cardPictures(card: CardNode): string[] {
   return partsOf(card).flatMap((node) => (node.type === 'image' ? [node.src] : []));
 }

@@ -155,7 +155,7 @@ describe('going on', () => {
     const { done, all, elapsedMs, leftMs } = progressOf(state, now);
     expect([done, all]).toEqual([2, 4]);
     expect(elapsedMs).toBeLessThan(DAY / 24);
-    // Its speed is another session's.
+    // The known speed is another session's.
     expect(leftMs).toBeNull();
     const later = progressOf(reduceAll([...ended, goesOn(ended), ...rest(3).slice(0, -1)]), now + 60_000);
     expect(later.leftMs).toBeLessThan(DAY / 24);

@@ -8,7 +8,7 @@ import { measuresAtMostMs } from '../../../../src/shared/run/planned-time.ts';
 import { RunFold } from '../../../../src/shared/run/reduce.ts';
 import { GRID, makeEvents } from '../../builders.ts';
 
-/** What a run takes, s. */
+/** Times of a run's steps, s. */
 interface Times {
   prepared: number;
   start: (round: number) => number;
@@ -112,7 +112,7 @@ function longestStill(seen: readonly Seen[]): number {
   return longest;
 }
 
-/** By which the shown value rose, as ratios. */
+/** Ratios by which the shown value rose. */
 function rises(seen: readonly Seen[]): number[] {
   return seen.flatMap(({ leftMs }, index) => {
     const before = seen[index - 1]?.leftMs ?? null;

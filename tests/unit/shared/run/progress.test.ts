@@ -65,7 +65,7 @@ describe('how far a run is', () => {
     const estimate = { ...started.plan.estimate, seconds: 60 };
     const budgeted = { ...started, plan: { ...started.plan, schedule, estimate } };
     const fresh = reduceAll([budgeted]);
-    // Its last trial is unknown.
+    // The end of this run's last trial is unknown.
     expect(progressOf(fresh, fresh.startedAt)).toMatchObject({ leftMs: null, done: 0, all: null });
     expect(progressOf({ ...fresh, roundsEnded: 'conclusive' }, fresh.startedAt).all).toBe(6);
     const upTo = events.findIndex(({ type }) => type === 'window') + 1;
@@ -148,7 +148,7 @@ describe('how far a side by side run is', () => {
     return progressOf(state, Math.max(...state.trials.map(({ finishedAt }) => finishedAt ?? 0))).leftMs ?? 0;
   };
 
-  /** Of this run: a start takes 8 s, a slice 1.1 s. */
+  /** A start takes 8 s in this run, a slice 1.1 s. */
   const [START, SLICE] = [8_000, 1_100];
   const PLANNED_START = 5_000;
 
@@ -196,7 +196,7 @@ describe('how far a side by side run is', () => {
     ]);
     const round = plannedRoundMs(stopped);
     expect(measuredMs(stopped)).toBeCloseTo(round - PLANNED_START);
-    // The round hadn't ended.
+    // The second round hadn't ended.
     const preparing = stopped.plan.estimate.seconds * 1000 - 2 * round;
     expect(whatIsLeft(stopped)).toMatchObject({ kept: 0, left: 4 });
     expect(whatIsLeft(stopped).leftMs).toBeCloseTo(2 * (PLANNED_START + 8 * SLICE) + preparing);

@@ -20,7 +20,7 @@ function estimate(center: number, spread: number, rounds = 5): Estimate {
   return studentEstimate(found);
 }
 
-/** With this interval at this two-sided error probability. */
+/** An estimate with this interval at this two-sided error probability. */
 function withBounds(low: number, high: number, level: number): Estimate {
   const unit = { value: 1, standardError: 1, degrees: 9, samples: 10, pairedRounds: 10 };
   const reach = Math.log(studentEstimate(unit).bounds(level)?.[1] ?? NaN);

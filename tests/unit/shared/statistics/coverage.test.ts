@@ -41,7 +41,7 @@ describe('coverage of the 95 % interval', () => {
     (all: readonly number[]) =>
     (world: World): number[] =>
       all.map((rounds) => coverage(world, rounds));
-  // With few rounds, what is assumed of servers is known by no more degrees of freedom than these have.
+  // In few rounds, the assumed differences of servers add no more degrees of freedom than the rounds have.
   eachWithin('is from 0.93 to 0.99 in few rounds with %s', sampled(WORLDS, 4), sharesOf(FEW), [0.93, 0.99]);
   eachWithin('is from 0.93 to 0.975 with %s', sampled(WORLDS, 4), sharesOf(MORE), [0.93, 0.975]);
   eachWithin('is known with %s', sampled(HARD_WORLDS, 4), sharesOf([...FEW, ...MORE]), [0.88, 0.99]);

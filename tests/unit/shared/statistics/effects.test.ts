@@ -115,7 +115,7 @@ describe('coverage of the 95 % interval of an effect', () => {
       { name: 'a tenth of the trials missing', truth: product, missing: 0.1 },
       { name: 'an effect that depends on the other factor', truth: crossing },
     ],
-    // What depends on another factor looks, in part, like servers that differ.
+    // An effect that depends on another factor partly looks like servers that differ.
     (grid) => ROUNDS.map((rounds) => coverage(STARTS, grid, rounds)),
     [0.93, 0.985],
   );

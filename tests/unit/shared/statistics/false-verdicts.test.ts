@@ -18,7 +18,7 @@ const SAME = Array.from({ length: 7 }, () => 1);
 
 const isDifference = (verdict: Verdict): boolean => verdict === 'slower' || verdict === 'faster';
 
-/** Of how many runs something is reported that `isFalse` holds for, and of how many comparisons (`each`). */
+/** Share of runs with a report that `isFalse` holds for, and share of such comparisons (`each`). */
 function shareOfRuns(world: World, truths: number[], rounds: number, isFalse: (verdict: Verdict) => boolean) {
   const random = createRandom(100 + rounds);
   const runs = { together: 0, alone: 0, each: 0 };

@@ -54,7 +54,7 @@ export function serverOf(scenario: number, paths: readonly PathKind[]): string {
 
 const ONE: readonly PathKind[] = ['published-port'];
 
-/** What a run comes to, without its baseline. */
+/** A run's comparisons without its baseline. */
 export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): RateComparison[] {
   const all = compareSpeeds(plan.scenarios, rates, {
     confidence: CONFIDENCE,

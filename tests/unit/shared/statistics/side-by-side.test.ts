@@ -21,7 +21,7 @@ const ownServer = (scenario: number): string => serverOf(scenario, PATHS);
 
 const STARTS = [0, 0.01, 0.02, 0.03].map((deviation) => starts(deviation, 0.05, ownServer));
 const slow = Math.log(0.75);
-/** What is measured soon after the start of its round is a quarter slower, whatever it is. */
+/** A world in which trials soon after the start of their round are a quarter slower. */
 const COLD: World = {
   name: 'the first slices after a start are 25 % slower',
   run:
@@ -46,7 +46,7 @@ function runOf(world: World, { storages = EQUAL, paths = EQUAL, isKept }: Grid, 
   );
 }
 
-/** With a look at the end only, or one after each pass. */
+/** Plans with one look at the end, and with one after each pass. */
 const ONE_LOOK = planOf(3, ROUNDS, { paths: PATHS, passes: PASSES });
 const LOOKS = planOf(3, ROUNDS, {
   paths: PATHS,
@@ -94,7 +94,7 @@ describe('coverage of the 95 % interval of passes', () => {
       effectsOfRuns(world, grid, ONE_LOOK).flatMap(({ effects }) => effects),
       (one) => one.ratio !== null && holds(one.ratio, truthOf(grid, one)),
     );
-  // Where starts differ by less than is assumed, intervals are wider than they had to be.
+  // Intervals are wider than needed if starts differ by less than assumed.
   eachWithin('is at least 0.92 with %s', ALL, (world) => [coverage(world, TRUE)], [0.92, 1]);
   eachWithin(
     'is at least 0.92 with %s',

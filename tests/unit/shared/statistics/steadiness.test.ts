@@ -22,7 +22,7 @@ const COMPARED = 3;
 interface World {
   name: string;
   trial(random: Random, sd: number): () => number;
-  /** Of a round, times the variation of all its scenarios. */
+  /** Factor of a round for the variation of all its scenarios. */
   round?(random: Random): number;
 }
 
@@ -51,7 +51,7 @@ const WORLDS: World[] = [
   },
 ];
 
-/** Of the scenarios next to the baseline, whose variation is `truth` times the baseline's. */
+/** Comparisons of scenarios whose variation is `truth` times the baseline's. */
 function compared(
   world: World,
   truth: number,

@@ -8,14 +8,14 @@ import { amountAt, sampleOf, type Speeds } from '../../../../src/shared/analysis
  * throughput is multiplied by.
  */
 
-/** Where a trial is in its run. */
+/** Place of a trial in its run. */
 export interface Place {
   round: number;
-  /** Of all trials or slices of the run, from 0. */
+  /** Number of the trial or slice in its run, from 0. */
   trial: number;
   /** The same of its round. */
   turn: number;
-  /** 0 is the baseline. */
+  /** Number of the scenario; 0 is the baseline. */
   scenario: number;
 }
 
@@ -129,7 +129,7 @@ export function starts(deviation: number, noise: number, serverOf: (scenario: nu
 }
 
 interface Design {
-  /** Of a round; without any it is a sample itself. */
+  /** Number of passes per round; without passes a round is one sample. */
   passes?: number;
   serverOf?: (scenario: number) => string;
   /** Standard deviation of what a server has for the whole run. */
