@@ -11,6 +11,7 @@ export const ERROR_PARAMS = Object.fromEntries(
   }),
 ) as Record<ErrorCode, string[]>;
 
+/** The code if this version knows it, otherwise undefined. */
 export function errorCodeOf(code: string): ErrorCode | undefined {
   return ERROR_CODES.find((known) => known === code);
 }

@@ -21,7 +21,7 @@ function decimalsFor(value: number): number {
   return size >= 10 ? 1 : 2;
 }
 
-/** Without the sign, at most one decimal: 0.95 → "95", 0.999 → "99.9". */
+/** A percentage without its sign and with at most one decimal: 0.95 → "95", 0.999 → "99.9". */
 export function formatPercent(share: number, language = 'en'): string {
   const percent = Math.round(share * 1000) / 10;
   return formatNumber(percent, Number.isInteger(percent) ? 0 : 1, language);

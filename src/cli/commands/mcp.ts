@@ -188,7 +188,7 @@ async function planOf(input: z.infer<typeof wanted>): Promise<PlanToRun> {
 const asking = z.object({ elicitation: z.object({ form: z.object() }) });
 
 function canAsk({ server }: mcp.McpServer, { envelope = {} }: Call): boolean {
-  // Since 2026-07-28 each request has them.
+  // Protocol version 2026-07-28 sends these fields with each request.
   const own = new Map<string, unknown>(Object.entries(envelope));
   return asking.safeParse(own.get(mcp.CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities())
     .success;

@@ -134,7 +134,7 @@ async function resultsAt(source: string): Promise<FoundResult[]> {
   return results;
 }
 
-/** Without names, paths, and addresses; of files, their names stay. */
+/** Writes the comparison without names, paths, and addresses; file names stay. */
 async function writeBoard(
   named: readonly FoundResult[],
   output: string,

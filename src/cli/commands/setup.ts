@@ -85,7 +85,7 @@ export async function measureDatabase(
   });
 }
 
-/** Before anything is measured for a file that can't be written. */
+/** Refuses before it measures for a file that can't be written. */
 async function requireChangeable({ source }: Database, command: 'setup' | 'time'): Promise<void> {
   const reason = await whyNoOverride(source);
   if (reason === undefined) return requireWritable(source);
@@ -118,7 +118,7 @@ export async function engineFor(
   }
 }
 
-/** Whether its plan can follow: one service, which can be measured, and a person reads it. */
+/** Whether the plan can follow at once: a person reads the output, and there is one service, which can be measured. */
 function canBePlanned({ services }: Database, { service, json }: DatabaseOptions): boolean {
   const wanted = services.filter(({ name }) => service === undefined || name === service);
   return json !== true && wanted.length === 1 && wanted[0]?.refusal === null;

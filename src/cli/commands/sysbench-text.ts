@@ -41,7 +41,7 @@ const PLAIN =
 const PERCENTILE =
   /^(?:approx\. )?(\d{1,3}(?:\.\d{1,3})?)(?:st|nd|rd|th)? percentile: (\d{1,12}\.\d{1,9})(?:ms)?$/;
 
-/** All runs of sysbench 0.4 to 1.1 and sysbench-tpcc in a text. Throws IMPORT_UNREADABLE. */
+/** The runs of sysbench 0.4 to 1.1 and sysbench-tpcc in a text. Throws IMPORT_UNREADABLE without any. */
 export function readSysbench(text: string): SysbenchRun[] {
   const programs = new Map<string, PrintedRun[]>();
   let [number, first, header, failure]: [number, string?, string?, string?] = [0];
@@ -176,7 +176,7 @@ function runOf({ line, options, intervals, figures, percentile, failure }: Print
   ] as const;
   return {
     tps: isMean ? meanTps : known(rateOf('transactions')),
-    // All statements with BEGIN and COMMIT, as in 1.x; 0.4 and 0.5 print two parts.
+    // The rate of statements includes BEGIN and COMMIT, as in 1.x; 0.4 and 0.5 print it in two parts.
     qps: known(firstOf([rateOf('queries'), rateOf('read/write requests') + rateOf('other operations')])),
     transactions: known(valueOf('transactions')),
     ignoredErrors: known(valueOf('ignored errors', 'deadlocks')),

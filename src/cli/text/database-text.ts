@@ -5,7 +5,7 @@ import { readFacts } from '../../shared/words/database-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { FLAVOR_NAMES } from '../../shared/words/provenance.ts';
 
-/** For scripts: remarks as `code` and `message`. */
+/** A service for scripts, with remarks as `code` and `message`. */
 export function serviceJson({ warnings, refusal, ...service }: DatabaseService) {
   return {
     ...service,

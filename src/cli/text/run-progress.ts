@@ -164,6 +164,7 @@ function effectLines(state: RunState): string[] {
   ];
 }
 
+/** Text of the current activity; undefined if the run has none. */
 export function activityText(state: RunState): string | undefined {
   const { current } = progressOf(state, state.startedAt);
   if (current !== undefined) {

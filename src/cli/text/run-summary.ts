@@ -7,7 +7,7 @@ import { isTpcc } from '../../shared/model/workload.ts';
 import { createTranslator, ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-/** For scripts, which have no use for a label's parts. */
+/** An object for scripts, with a name instead of a label's parts. */
 export function named<T extends { label: ScenarioLabel }>(one: T): T & { name: string } {
   return { ...one, name: labelText(one.label, ENGLISH) };
 }
@@ -66,7 +66,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       ...bounds(ratio),
       verdict,
       dependsOn,
-      /** How it varies with `dependsOn`. */
+      /** The effect at each level of `dependsOn`. */
       at: at.map((one) => ({ level: one.level, ...bounds(one.ratio), verdict: one.verdict })),
       cost,
     })),

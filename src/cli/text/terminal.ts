@@ -59,7 +59,7 @@ export function noteStatus(text: string | undefined): boolean {
   return true;
 }
 
-/** From the cursor on (ECMA-48, EL). */
+/** ECMA-48's EL, which erases the line from the cursor on. */
 const ERASE_LINE = '\u001b[K';
 
 function write(text: string): void {

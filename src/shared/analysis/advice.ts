@@ -48,7 +48,7 @@ interface Change {
   from?: readonly string[];
   to?: readonly string[];
   settings?: (from: ServerSettings, to: ServerSettings) => boolean;
-  /** For data that a test can make again, and so also if it is less safe. */
+  /** Tasks for which the advice may be less safe, since a test can make the data again. */
   isForTask?: 'any' | 'ready';
 }
 

@@ -104,7 +104,7 @@ export interface ScenarioAnalysis {
   /** Means over all measured windows; null when nothing was measured. */
   tps: number | null;
   qps: number | null;
-  /** From the merged histogram of all measured trials. */
+  /** Latency from the merged histogram of all measured trials; null if nothing was measured. */
   latency: Latency | null;
   transactions: number;
   errors: Record<string, number>;
@@ -139,7 +139,7 @@ export interface EffectAt {
   verdict: Verdict;
 }
 
-/** One level of a factor compared with another, averaged over all other factors. */
+/** A level of a factor compared with another, averaged over all other factors. */
 export interface Effect {
   factor: Factor;
   level: string;
@@ -157,11 +157,11 @@ export interface Effect {
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
-  /** Each later level of the factor, relative to this one. */
+  /** Later levels of the factor, each relative to this one. */
   others: { level: string; ratio: RatioEstimate }[];
   /** Marks which of the two can lose data that the other keeps. */
   unsafe: { level: boolean; reference: boolean };
-  /** In transactions per second and ms per transaction, each negative for a gain; null if not measured. */
+  /** Cost in transactions per second and ms per transaction, negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;
   /** Null unless the run is of a task. */
   took: Took | null;
@@ -197,7 +197,7 @@ export interface Knee {
   connections: number;
   agreeing: number;
   rounds: number;
-  /** At an end of the sweep the real knee may lie beyond it. */
+  /** End of the sweep at which the knee was found; the real one may lie beyond it. */
   end: 'lowest' | 'highest' | null;
 }
 

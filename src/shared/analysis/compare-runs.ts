@@ -35,7 +35,7 @@ export interface ComparedChoice {
   outlier: number | null;
 }
 
-/** How fast the baselines are, next to the slowest of the runs that did the same work. */
+/** Speeds of the baselines relative to the slowest of the runs that did the same work. */
 export interface ComparedSpeeds {
   slowest: number;
   fastest: number;
@@ -81,7 +81,7 @@ export function compareRuns(
       return key === undefined ? [] : [{ key, scenario }];
     }),
   );
-  // Each look of one run, at each look of the other, is another chance of a false verdict.
+  // Every look of one run at every look of the other is another chance of a false verdict.
   const [ownLevelOf, ...otherLevels] = runs.map(levelOfRun);
   const levelOf = (alpha: number): number =>
     ownLevelOf?.(Math.min(alpha, ...otherLevels.map((one) => one(alpha)))) ?? alpha;

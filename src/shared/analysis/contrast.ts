@@ -12,7 +12,7 @@ export interface Term {
   servers: ReadonlyMap<string, number>;
 }
 
-/** How far equal servers are apart: in all that they measure, and from one start to the next. */
+/** Differences of equal servers: `clone` for a server's whole life, `start` from one start to the next. */
 export interface Servers {
   clone: Component;
   start: Component;
@@ -23,7 +23,7 @@ const NOTHING: Component = { variance: 0, degrees: 0 };
 export const ALIKE: Servers = { clone: NOTHING, start: NOTHING };
 /** Degrees of freedom that the noise of the terms has at most in addition to those of the contrast itself. */
 const MOST_SHARED_DEGREES = 12;
-/** Other programs that differ by more than chance between the terms may be their consequence. */
+/** p value below which other programs' activity may be a consequence of the compared terms. */
 const BY_CHANCE = 0.05;
 
 /** Samples that all have, without whole trials that finished nothing: they have no logarithm. */
@@ -107,7 +107,7 @@ export function contrastParts(
   const shares = precisions.map((one) =>
     Number.isFinite(all) && all > 0 ? one / all : 1 / precisions.length,
   );
-  // From one of them, so that equal ones have exactly their mean.
+  // Deviations are taken from one of the values, so that equal values have exactly their mean.
   const some = meanOf(byBlock[0] ?? []);
   const mean = some + sum(byBlock, (one, at) => (shares[at] ?? 0) * (meanOf(one) - some));
   const variance = sum(byBlock, (one, at) => ((shares[at] ?? 0) ** 2 * noise) / one.length);

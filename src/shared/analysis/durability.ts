@@ -72,7 +72,7 @@ export function durabilityOf(
   };
 }
 
-/** One after the other: of the redo log, and of the binary log. */
+/** Flushes that a commit waits for one after the other, of the redo log and of the binary log; 0 without any. */
 export function flushesPerCommit({ settings }: Pick<ServerConfig, 'settings'>): number {
   const { flushLogAtTrxCommit, binlog, syncBinlog } = settings;
   return (flushLogAtTrxCommit === 1 ? 1 : 0) + (binlog && syncBinlog === 1 ? 1 : 0);
@@ -118,6 +118,7 @@ export function lossesOfConfig(
   return lossesOfServer(config).filter((loss) => loss !== 'binary-log' || isComparedWith);
 }
 
+/** Durability of the host's own disk; null if not measured. */
 export function hostDurability(run: Pick<RunState, 'plan' | 'hostFlush'>): Durability | null {
   const { hostFlush: flush } = run;
   return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run }));

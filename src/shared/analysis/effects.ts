@@ -37,7 +37,7 @@ interface EffectOptions {
 
 export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost' | 'took'>;
 
-/** One combination of the other factors, with a scenario at both levels. */
+/** A combination of the other factors, with a scenario at both levels. */
 interface Context {
   levels: Levels;
   scenarioId: string;
@@ -63,7 +63,7 @@ export function marginOf(factor: Factor, equivalence: number): number {
   return factor === 'storage' ? 2 * equivalence : equivalence;
 }
 
-/** The same for two scenarios: storage's if they differ in nothing else. */
+/** Margin between two scenarios: storage's if they differ in nothing else. */
 export function marginBetween(one: CrossedScenario, other: CrossedScenario, equivalence: number): number {
   const differing = DEPENDS_ON.filter((factor) => levelOf(one, factor) !== levelOf(other, factor));
   return differing.length === 1 && differing[0] === 'storage'

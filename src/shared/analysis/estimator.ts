@@ -17,7 +17,7 @@ export function estimatorOf(
   { scenarios, task = null, serversApart: expected = SERVERS_APART }: Estimated,
   speeds: Speeds,
 ): Estimator {
-  // Each trial of a task has its own server, and a few may take far longer than all others.
+  // A task's trials each have their own server, and a few may take far longer than all others.
   if (task !== null) return (terms, samples) => typicalRatio(contrastLogs(terms, samples));
   const { start, clone } = nullContrastsOf(scenarios, speeds, expected);
   const servers = { start: serversApart(start, expected), clone: serversApart(clone, expected) };

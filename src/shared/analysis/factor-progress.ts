@@ -21,7 +21,7 @@ export type FactorState =
   | { kind: 'first-verdict'; round: number }
   /** An estimate, as if the noise stays. */
   | { kind: 'more-rounds'; rounds: number }
-  /** The same of a run side by side. */
+  /** Remaining time of a run side by side, ms. */
   | { kind: 'more-time'; ms: number };
 
 export interface FactorProgress extends FactorEffects {
@@ -41,6 +41,7 @@ export function factorProgress(run: RunState, analysis: Analyzed): FactorProgres
   return effectsByFactor(analysis).map((one) => ({ ...one, state: stateOf(one.effects, run, analysis) }));
 }
 
+/** Number of rounds that have ended whole, from the first one on. */
 export function endedRounds({ trials }: Pick<RunState, 'trials'>): number {
   const open = trials.filter(isOpen).map(({ round }) => round);
   return Math.min(...open, Math.max(0, ...trials.map(({ round }) => round)) + 1) - 1;
@@ -89,7 +90,7 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
       effect,
       (samples) =>
         schedule.untilConclusive === undefined ? ONE_LOOK(alpha) : levelAt(samples, looks, false)(alpha),
-      // More are beyond, and levels after them would take minutes to compute.
+      // Later looks are beyond the plan, and their levels would take minutes to compute.
       looks.planned - samplesOf(effect),
     );
   }

@@ -11,7 +11,7 @@ export type Claim =
   | { kind: 'ratio'; value: number }
   /** Any two of the choices, in either direction; `pair`: only the two of the finding. */
   | { kind: 'apart'; scope: 'pair' | 'all'; bound: number; without: ScenarioLabel[] }
-  /** The same, and too small a difference to act on. */
+  /** No difference, or one that is too small to act on. */
   | { kind: 'same'; bound: number; without: ScenarioLabel[] }
   | { kind: 'varies'; at: Finding['at'] }
   | { kind: 'unknown'; why: 'few' | 'noisy' | 'stalled' };
@@ -37,7 +37,10 @@ export function claimOf(finding: Finding): Claim {
   return { kind: 'apart', scope, bound, without };
 }
 
-/** The most that one of these says of its two sides, in either direction, at least 1; null without an interval or with a bound of 0. */
+/**
+ * The largest ratio within these intervals in either direction, at least 1; null without an interval or with a bound of
+ * 0.
+ */
 export function mostApart(ratios: readonly (Pick<RatioEstimate, 'low' | 'high'> | null)[]): number | null {
   let most = 1;
   for (const ratio of ratios) {
@@ -51,7 +54,7 @@ export function hasInterval({ ratio }: Pick<Effect, 'ratio'>): boolean {
   return mostApart([ratio]) !== null;
 }
 
-/** Whether the average would mislead: not every level of another factor agrees with it. */
+/** Whether the average would mislead, because a level of another factor disagrees with it. */
 export function varies({ at, kind, ratio }: Finding): boolean {
   const own = kind !== 'difference' ? kind : ratio.value < 1 ? 'slower' : 'faster';
   const all = new Set(at.map(({ verdict }) => verdict));

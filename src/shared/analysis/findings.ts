@@ -102,7 +102,10 @@ export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioA
   return level !== undefined && !isContainerStorage(level.label.storage);
 }
 
-/** One finding per factor, Docker as a whole first. Load generators are tools, not something to find out about. */
+/**
+ * The headline, with a finding per factor and Docker as a whole first. Load generators are tools, so they get no
+ * finding.
+ */
 export function headlineOf(analysis: Analyzed): RunHeadline {
   const { scenarios, effects, app } = analysis;
   // A first look has ratios of what isn't measured yet.

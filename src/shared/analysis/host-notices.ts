@@ -36,7 +36,10 @@ interface Found {
   trials: TrialState[];
 }
 
-/** For each kind one notice per scenario, or one for the run when it concerns more than half of them. */
+/**
+ * Notices about the machine: per kind one for each scenario, or one for the run if more than half of them are
+ * concerned.
+ */
 export function hostNotices(trials: readonly TrialState[]): Notice[] {
   const measured = trials.filter(({ totals }) => totals !== null);
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];

@@ -72,8 +72,8 @@ export function ratioInterval(ratio: Pick<RatioEstimate, 'low' | 'high' | 'confi
   });
 }
 
-/** How often both were measured: rounds, or passes side by side. */
-export function timesMeasured({ samples, pairedRounds }: RatioEstimate): Message {
+/** Number of times that both were measured: rounds, or passes side by side. */
+function timesMeasured({ samples, pairedRounds }: RatioEstimate): Message {
   return samples > pairedRounds ? msg('passes', { count: samples }) : roundsOf(pairedRounds);
 }
 
@@ -212,7 +212,9 @@ function scenarioNotices(
   return notices.map((notice) => ({ ...notice, scenarioId }));
 }
 
-/** Whether throughput rose or fell within trials: the last third against the first, paired over the trials. */
+/**
+ * Notices about throughput that rose or fell within trials: the last third against the first, paired over the trials.
+ */
 function trendNotices(trials: TrialState[], confidence: number, equivalence: number): Notice[] {
   const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
   if (thirds.length < ENOUGH_SAMPLES) return [];

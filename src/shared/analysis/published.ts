@@ -48,6 +48,7 @@ export function rangeOf({ low, high }: Pick<PublishedClaim, 'low' | 'high'>): Ma
   return [low ?? 0, high ?? Infinity];
 }
 
+/** The published figures of a scenario; null if there are none. */
 export function referenceFigure(
   reference: PlanReference | null,
   { id, baselineId }: { id: string; baselineId: string },

@@ -27,7 +27,7 @@ const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
 /** Above this share of a transaction's time. */
 const COMMITS_DOMINATE = 0.5;
-/** From this share of a commit's time. */
+/** Smallest share of a commit's time that counts as most of it. */
 const FLUSHES_DOMINATE = 0.5;
 /** Share of the CPU time used that a throttled container waited for its quota. */
 export const THROTTLED = 0.1;
@@ -173,7 +173,7 @@ function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recomme
   ];
 }
 
-/** Whether the slower one of it and its baseline waited for its CPU quota, and the other hardly did. */
+/** Whether the slower of a scenario and its baseline waited for its CPU quota while the other hardly did. */
 function isThrottled(one: ScenarioAnalysis, all: readonly ScenarioAnalysis[]): boolean {
   const baseline = all.find(({ id }) => id === one.baselineId);
   if (!isDifference(one.verdict)) return false;
@@ -240,7 +240,7 @@ function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[]
   ];
 }
 
-/** Until these have verdicts; null: too long. */
+/** Minutes until these have verdicts; null if that takes too long. */
 export function minutesFor(
   open: readonly Parameters<typeof moreSamplesFor>[0][],
   run: RunState,

@@ -15,6 +15,7 @@ export function sampleOf(round: number, pass = 0): number {
   return round * PASSES + pass;
 }
 
+/** Round of a sample. */
 export function roundOf(sample: number): number {
   return Math.floor(sample / PASSES);
 }
@@ -53,6 +54,7 @@ export function amountAt(perSecond: number): Amount {
   return { transactions: perSecond, durationMs: 1000 };
 }
 
+/** Number of different samples over all scenarios. */
 export function sampleCount(rates: Speeds): number {
   return new Set([...rates.values()].flatMap((own) => [...own.keys()])).size;
 }
@@ -66,7 +68,9 @@ export function repeatsOf<S extends Repeated>(
   return isAaRepeat ? [] : scenarios.filter((one) => one.isAaRepeat && one.baselineId === id);
 }
 
-/** Both measurements of a baseline count as the baseline: the sum of two slices, the geometric mean of two trials. */
+/**
+ * Speeds in which both measurements of a baseline count as it: the sum of two slices, the geometric mean of two trials.
+ */
 export function pooledSpeeds<S extends Repeated>(scenarios: readonly S[], rates: Speeds): Speeds {
   return new Map(
     scenarios.map((scenario) => {
@@ -85,6 +89,7 @@ export function pooledSpeeds<S extends Repeated>(scenarios: readonly S[], rates:
   );
 }
 
+/** The geometric mean; NaN for no values. A single value stays exact. */
 export function geometricMean(values: readonly number[]): number {
   const [first] = values;
   if (values.length === 1 && first !== undefined) return first;

@@ -27,11 +27,12 @@ export function looksOf(plan: Planned): Looks {
 export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunState): LevelOf {
   const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
   const samples = trials.flatMap((trial) => samplesOf(trial).map(([sample]) => sample));
-  // Each group has its own passes, and a comparison only those of its group.
+  // Groups have their own passes, and a comparison has only those of its group.
   const each = Math.ceil(new Set(samples).size / Math.max(1, plan.groups.length));
   return levelOfLook(plan, each, isLast);
 }
 
+/** Levels (α) of the tests at the look after so many samples; the whole α if the run has one look. */
 export function levelOfLook(plan: Planned, samples: number, isLast = false): LevelOf {
   if (plan.schedule.untilConclusive === undefined) return ONE_LOOK;
   const looks = looksOf(plan);

@@ -4,7 +4,7 @@ import type { Totals } from '../model/measurements.ts';
 export interface TpccFigures {
   /** Committed new orders per minute, as HammerDB's NOPM; intentional rollbacks do not count. */
   newOrdersPerMinute: number;
-  /** All five types per minute, intentional rollbacks included. */
+  /** Transactions of all five types per minute, with intentional rollbacks. */
   transactionsPerMinute: number;
   /** Intentional rollbacks. */
   rollbacks: number;

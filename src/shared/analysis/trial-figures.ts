@@ -158,6 +158,7 @@ export function pathFigures(
   };
 }
 
+/** The median; null for no values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

@@ -58,7 +58,10 @@ interface Timed {
   trials: readonly { evidence: Pick<TrialEvidence, 'start'> | null }[];
 }
 
-/** At least 0 each, and together the mean. None where nothing of it was measured. Formulas: docs/explanation/method.md. */
+/**
+ * Parts of the mean time in µs: each is above 0, and together they are the mean. Empty if nothing was measured.
+ * Formulas: docs/explanation/method.md.
+ */
 export function partsOfTime(timed: Timed): TimePart[] {
   const { task, meanUs } = timed;
   const measured =
@@ -175,11 +178,12 @@ function largestTwo(
   return [most, ...others.filter(fits).slice(0, 1)];
 }
 
+/** Sum of parts, µs. */
 export function totalUs(parts: readonly TimePart[]): number {
   return parts.reduce((sum, { us }) => sum + us, 0);
 }
 
-/** Each wait as a whole, and what is left of each part. */
+/** Time in µs by key: each wait as a whole, and the rest of each part. */
 export function timeByKey(parts: readonly TimePart[]): Map<TimeKey, number> {
   const sums = new Map<TimeKey, number>();
   for (const { part, wait, us } of parts) sums.set(wait ?? part, (sums.get(wait ?? part) ?? 0) + us);

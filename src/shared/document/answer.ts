@@ -126,7 +126,7 @@ export function adviceSection(run: RunState, analysis: Analysis, t: Translate): 
   };
 }
 
-/** Only one of two changes of the same factor can be done. */
+/** Whether an earlier item already changes the same factor: only one of the two can be done. */
 function isAlternative({ action }: AdviceItem, before: readonly AdviceItem[]): boolean {
   const isChange = ({ pair, code }: Action): boolean => pair !== null && code !== 'keep-safe-storage';
   return (

@@ -65,7 +65,7 @@ export interface AdviceItem extends AdviceText {
   snippet: Snippet | null;
 }
 
-/** In a line, which more can be folded behind. */
+/** Other advice as a line, with more folded behind it. */
 export interface OtherAdvice {
   line: string;
   item: AdviceItem;
@@ -108,7 +108,7 @@ export interface Column {
   /** Bars have no text, so that they aren't in short documents, but stacks are drawn with letters there. */
   kind: 'name' | 'words' | 'number' | 'bar' | 'stack' | 'code';
   figure?: Figure;
-  /** Only in short documents, whose other tables don't have it. */
+  /** True for a block that only short documents have, since their other tables lack it. */
   isShort?: boolean;
   /** True for lines that a short form leaves out. */
   isMore?: boolean;
@@ -156,7 +156,7 @@ function kindOf(column: number, words: readonly number[]): Column['kind'] {
   return words.includes(column) ? 'words' : 'number';
 }
 
-/** Without empty blocks, and sections that are left without any. */
+/** The sections without empty blocks, and without sections that have none left. */
 export function withContent(sections: Section[]): Section[] {
   return sections
     .map((section) => ({ ...section, blocks: section.blocks.filter(hasContent) }))

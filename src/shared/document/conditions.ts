@@ -75,7 +75,7 @@ export function conditionSections(run: RunState, analysis: Analysis, { t, dateTe
   ];
 }
 
-/** Each server of a plan, also before its run. */
+/** The settings of each server in a plan, also before its run. */
 export function settingsBlocks(plan: Plan, t: Translate): Block[] {
   return plan.configs.flatMap((config): Block[] => {
     const name = configText(config, t);

@@ -89,6 +89,7 @@ export function axisEnd(bars: readonly Bar[], reference: number): number {
   return end > 0 ? end : 1;
 }
 
+/** Round values from 0 to at most `most`, which is above 0. */
 export function ticks(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(most));
   const step =
@@ -105,16 +106,16 @@ export function referenceSvg({ x }: Scale, height: Length): string {
   return `<g stroke-dasharray="4 4">${svgLine(x(1), 0, x(1), height, ink('text'), 1.5)}</g>`;
 }
 
-export function barHeight({ published }: Pick<Bar, 'published'>, rowHeight: number): number {
+function barHeight({ published }: Pick<Bar, 'published'>, rowHeight: number): number {
   return published === null ? Math.min(38, rowHeight * 0.62) : Math.min(24, rowHeight * 0.4);
 }
 
-export function barMiddle(bar: Pick<Bar, 'published'>, rowHeight: number): number {
+function barMiddle(bar: Pick<Bar, 'published'>, rowHeight: number): number {
   return bar.published === null ? 0 : -barHeight(bar, rowHeight) * 0.42;
 }
 
 /** Place of the hollow bar that shows the published number, px. */
-export function publishedPlace(rowHeight: number): { top: number; height: number } {
+function publishedPlace(rowHeight: number): { top: number; height: number } {
   const measured = { published: 0 };
   const top =
     barMiddle(measured, rowHeight) + barHeight(measured, rowHeight) / 2 + Math.min(3, rowHeight * 0.04);

@@ -12,7 +12,7 @@ export function box(className: string, children: CardNode[]): CardNode {
   return { type: 'container', className, children };
 }
 
-/** Without control characters, which have no picture. */
+/** A text node without control characters, which no font draws. */
 export function text(className: string, words: string): CardNode {
   return { type: 'text', className, text: words.replace(/\p{Cc}|\p{Surrogate}/gu, '') };
 }

@@ -35,6 +35,7 @@ const MARKS = [
 ];
 const MOST_MARKS = 7;
 
+/** Ratios at which an axis has marks. */
 export function ratioMarks({ least, most }: RatioAxis): number[] {
   const powers = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
   const sets = MARKS.map((marks) =>

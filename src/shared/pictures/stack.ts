@@ -12,7 +12,7 @@ export interface Stack {
   mostUs: number;
 }
 
-/** How a part or a wait is drawn, and written where there are no pictures. */
+/** Color of a part or wait, and its character where there are no pictures. */
 interface Look {
   color: Color;
   sign: string;
@@ -23,7 +23,7 @@ const WAIT_LOOKS: Record<Wait, Look> = {
   flush: { color: 'curve-2', sign: '▒' },
 };
 const SERVER = 'same';
-/** All parts of a statement's time at the server have one color: the bar names them. */
+/** Parts of a statement's time at the server share one color, because the bar names them. */
 const PART_LOOKS: Record<TimePart['part'], Look> = {
   begin: { color: SERVER, sign: 'B' },
   read: { color: SERVER, sign: 'R' },
@@ -138,7 +138,7 @@ export function stackCell(stack: Stack, scale: Scale, t: Translate): string {
   return `<svg y="50%" overflow="visible">${stackSvg(stack, scale, t)}${labels.join('')}</svg>`;
 }
 
-/** The same for the card, whose drawings have no texts. */
+/** The stack for the card, whose drawings have no texts. */
 export function stackNode(stack: Stack, width: number, t: Translate): CardNode {
   const scale = scaleTo(stack.mostUs, width);
   const drawn = `<g transform="translate(0 ${HEIGHT / 2})">${stackSvg(stack, scale, t)}</g>`;

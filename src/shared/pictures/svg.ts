@@ -37,13 +37,16 @@ export function colorVariables(theme: 'light' | 'dark'): string {
   return values.map(([name, value]) => `--${name}:${value}`).join(';');
 }
 
-/** For what knows no style sheets. No text can hold such an attribute, since quotes in it are escaped. */
+/**
+ * The SVG with fixed colors, for programs without style sheets. Quotes in texts are escaped, so no text holds such an
+ * attribute.
+ */
 export function withColors(svg: string): string {
   const byName: Record<string, readonly string[]> = COLORS;
   return svg.replace(/="var\(--([\w-]+)\)"/g, (_, name: string) => `="${byName[name]?.[0] ?? ''}"`);
 }
 
-/** For elements and attributes; removes characters that XML 1.0 forbids. */
+/** A text for elements and attributes, without the characters that XML 1.0 forbids. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '')
@@ -57,7 +60,7 @@ export function escapeXml(text: string): string {
 /** Pixels, or a share of a box whose width isn't known (`50%`). */
 export type Length = number | string;
 
-/** At most two decimals, so that equal pictures are equal texts. */
+/** A length with at most two decimals, so that equal pictures are equal texts. */
 export function at(value: Length): string {
   return typeof value === 'string' ? value : String(Math.round(value * 100) / 100);
 }

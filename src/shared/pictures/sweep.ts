@@ -19,7 +19,7 @@ const MARK_WIDTH = 44;
 const FOOT_HEIGHT = 44;
 const KNEE_RADIUS = 10;
 const CAP = 4;
-/** At most, of the numbers of an axis. */
+/** Largest width of a digit on an axis, px. */
 const DIGIT_WIDTH = 8;
 /** Whiskers at one level are drawn side by side. */
 const WHISKER_STEP = 5;

@@ -32,7 +32,7 @@ export function countdown(): (progress: RunProgress) => Shown {
   };
 }
 
-/** To seconds, from a minute on to 5 s. */
+/** The time rounded to seconds, and from a minute on to 5 s. */
 function rounded(ms: number): number {
   const step = ms > 60_000 ? 5_000 : 1_000;
   return Math.ceil(ms / step) * step;

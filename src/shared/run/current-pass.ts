@@ -6,9 +6,9 @@ type Run = Pick<RunState, 'plan' | 'trials'>;
 
 export interface CurrentPass {
   round: number;
-  /** Until conclusive: of all rounds. */
+  /** Number of the pass; in a run until conclusive it counts through all rounds. */
   pass: number;
-  /** Until conclusive: the most that there can be. */
+  /** Number of passes; in a run until conclusive the largest possible one. */
   passes: number;
 }
 

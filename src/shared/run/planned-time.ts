@@ -19,6 +19,7 @@ export function measuresAtMostMs(plan: Timed): number | undefined {
     : Math.max(budgetMs(plan), fewestRounds(plan) * plannedRoundMs({ plan }));
 }
 
+/** Time limit of a run until conclusive, ms; Infinity for other runs. */
 export function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
 }
@@ -26,7 +27,7 @@ export function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
 type Timed = Pick<Plan, 'schedule'> &
   Partial<Pick<Plan, 'groups' | 'task'>> & { scenarios: readonly Pick<Scenario, 'serverId'>[] };
 
-/** How often each scenario of a round is measured side by side, with `hasOpenPasses` at least; 0: once, alone. */
+/** Passes of a round side by side, a minimum if `hasOpenPasses`; 0 if each scenario is measured once, alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
   const { sliceSeconds, durationSeconds } = schedule;
   return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
@@ -64,11 +65,12 @@ export function groupStartMs(plan: Timed): number {
   return groupsOf(plan).length * START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
 }
 
+/** Planned time from one slice to the next, ms. */
 export function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.sliceSeconds ?? 0) * 1000 + BETWEEN_SLICES_MS;
 }
 
-/** In a pass of each group. */
+/** Slices in a pass of every group. */
 export function slicesOf(plan: Timed): number {
   return groupsOf(plan).flatMap((servers) =>
     plan.scenarios.filter(({ serverId }) => servers.includes(serverId)),
@@ -80,11 +82,13 @@ export function plannedPassMs(plan: Timed): number {
   return slicesOf(plan) * plannedSliceMs(plan);
 }
 
+/** Planned load of a round side by side, or of a trial alone, ms. */
 export function measuringMs(plan: Timed): number {
   const passes = passesOf(plan);
   return passes === 0 ? plan.schedule.durationSeconds * 1000 : passes * plannedPassMs(plan);
 }
 
+/** Planned duration of a round with its starts, ms. */
 export function plannedRoundMs({ plan }: { plan: Timed }): number {
   const { scenarios, schedule } = plan;
   const trials = scenarios.length;
@@ -93,11 +97,13 @@ export function plannedRoundMs({ plan }: { plan: Timed }): number {
   return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
 }
 
+/** Longest planned duration of all rounds, ms. */
 export function plannedMs({ plan }: { plan: Timed & Pick<Plan, 'rounds'> }): number {
   const limit = measuresAtMostMs(plan) ?? Infinity;
   return hasOpenPasses(plan) ? limit : Math.min(plan.rounds.length * plannedRoundMs({ plan }), limit);
 }
 
+/** Planned time before the first round, ms. */
 export function preparationMs(plan: Plan): number {
   return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }));
 }

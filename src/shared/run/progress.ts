@@ -28,7 +28,7 @@ export interface RunProgress {
   current: TrialState | undefined;
 }
 
-/** From the plan's estimate, then from the starts, slices, and trials that ended. Pauses do not count. */
+/** Progress by the plan's estimate first, then by the starts, slices, and trials that ended. Pauses don't count. */
 export function progressOf(state: RunState, now: number): RunProgress {
   const planned = state.trials.length;
   const all = isOpenEnded(state) ? null : planned;
@@ -50,7 +50,7 @@ export function progressOf(state: RunState, now: number): RunProgress {
   return { fraction, leftMs: hasNumbers(state) ? leftMs : null, ...known };
 }
 
-/** Whether a number of this session is there: a slice, a second of load, or the time of a task. */
+/** Whether this session has measured something: a slice, a second of load, or a task's time. */
 function hasNumbers(state: RunState): boolean {
   const { plan, trials } = state;
   const since = sessionBegan(state);
@@ -127,7 +127,7 @@ function expectedStartMs(state: RunState, now: number): number {
   return Math.max(expected, ...tookMs.flatMap(({ ms, isOver }) => (isOver ? [] : [ms])));
 }
 
-/** Until the time limit, ms; Infinity without one. */
+/** Time left until the limit, ms; Infinity without one. */
 function limitLeftMs(state: RunState, now: number): number {
   const session = sessionBegan(state);
   const isEarlier = ({ startedAt }: TrialState): boolean => startedAt !== null && startedAt < session;
@@ -151,6 +151,7 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roun
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
+/** Number of the last round that has begun; 0 before the first. */
 export function roundsBegun({ trials }: Pick<RunState, 'trials'>): number {
   return Math.max(0, ...trials.map(({ round, startedAt }) => (startedAt === null ? 0 : round)));
 }
@@ -176,7 +177,7 @@ function expectedSliceMs(state: RunState): number {
   return count === 0 ? plannedSliceMs(plan) : took / count;
 }
 
-/** From one trial's start to the next: the server's shutdown comes after the trial's end. Side by side its share of a round. */
+/** Time from one trial's start to the next, ms, with the server's shutdown; side by side a trial's share of a round. */
 export function expectedTrialMs(state: RunState): number {
   const { plan } = state;
   if (passesOf(plan) > 0)
@@ -208,6 +209,7 @@ function shareDone({ status, slices }: Pick<TrialState, 'status' | 'slices'>, pl
   );
 }
 
+/** Share of a trial's load that is done, 0 to 1. */
 export function trialFraction(trial: TrialState, { plan }: Pick<RunState, 'plan'>): number {
   const { warmupSeconds, durationSeconds } = plan.schedule;
   if (trial.phase === 'stop') return 1;
@@ -252,10 +254,12 @@ export function isSkipped({ error }: Pick<TrialState, 'error'>): boolean {
   return error?.code === 'SKIPPED';
 }
 
+/** Times at which an interrupted run continued, ms since the epoch. */
 export function continuedAt({ pauses }: Pick<RunState, 'pauses'>): number[] {
   return pauses.flatMap(({ until, interrupted }) => (interrupted && until !== null ? [until] : []));
 }
 
+/** Start of the current session, ms since the epoch. */
 export function sessionBegan(run: Pick<RunState, 'pauses' | 'startedAt'>): number {
   return continuedAt(run).at(-1) ?? run.startedAt;
 }

@@ -5,7 +5,7 @@ const FEWEST_SECONDS = 5;
 /** A second with less than this share of the trial's median throughput is stalled. */
 const STALLED = 0.1;
 
-/** From the throughput of each second; null for few seconds and without a transaction. */
+/** Steadiness by the throughput of each second; null for few seconds or without a transaction. */
 export function steadinessOf(perSecond: readonly number[]): Steadiness | null {
   const seconds = perSecond.length;
   const mean = perSecond.reduce((sum, one) => sum + one, 0) / seconds;

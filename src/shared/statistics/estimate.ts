@@ -70,7 +70,7 @@ export function studentEstimate({ value, standardError, degrees, samples, paired
   };
 }
 
-/** How far a log ratio is within a zone; negative outside. */
+/** Distance of a log ratio from the nearer end of a zone; negative outside. */
 export function depthIn([low, high]: Zone, log: number): number {
   return Math.min(Math.log(high) - log, log - Math.log(low));
 }

@@ -21,7 +21,7 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
   );
   const count = logs.length;
   if (count === 0) return null;
-  // From one of them, so that equal ones have exactly their mean.
+  // Deviations are taken from one of the values, so that equal values have exactly their mean.
   const some = logs[0] ?? 0;
   const mean = some + logs.reduce((sum, one) => sum + one - some, 0) / count;
   const squares = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0);

@@ -26,7 +26,7 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
   const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0);
   const error = Math.sqrt(squares / degrees / logs.length);
 
-  /** One-sided p value of "the log ratio is at most `place`" for a sign of 1, "at least" for −1. */
+  /** The one-sided p value of "the log ratio is at most `place`" for a sign of 1, and "at least" for −1. */
   function beyondP(place: number, sign: 1 | -1): number {
     const beyond = sums.filter((sum) => sign * (sum / 2 - place) > 0).length;
     const byRanks = tails[pairs - beyond] ?? 1;

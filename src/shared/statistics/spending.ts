@@ -23,7 +23,7 @@ export interface Looks {
   power?: number;
 }
 
-/** More looks gain next to nothing. */
+/** Number of looks beyond which more gain next to nothing. */
 const MOST_LOOKS = 50;
 const POWER = 4;
 
@@ -100,7 +100,7 @@ function lookAfter(before: Look, samples: number, spent: number): Look {
     step = (both(normalTail, bound) - (spent - before.spent)) / density(bound);
     bound = Math.max(0, bound + step);
   }
-  // Simpson's rule.
+  // The integral is by Simpson's rule.
   const parts = 2 * Math.ceil(bound / deviation / POINTS_APART / 2);
   const points = Array.from({ length: parts + 1 }, (_, index) => {
     const at = (index * bound) / parts;
@@ -110,7 +110,7 @@ function lookAfter(before: Look, samples: number, spent: number): Look {
   return { samples, spent, bound, points };
 }
 
-/** In standard deviations of a step. */
+/** Distance of neighboring points, in standard deviations of a step. */
 const POINTS_APART = 0.4;
 
 function normalDensity(x: number): number {

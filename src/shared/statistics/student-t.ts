@@ -71,7 +71,7 @@ export function studentTQuantile(probability: number, degrees: number): number {
   return found;
 }
 
-/** The same few are asked for again and again. */
+/** Quantiles by their arguments, since the same few are needed again and again. */
 const known = new Map<string, number>();
 
 function bisected(tail: number, degrees: number): number {

@@ -70,6 +70,7 @@ export function isAboutReference({ code, factor, from }: Action, effects: readon
   return reference === undefined || reference === from;
 }
 
+/** Advice to keep the current choices, after storage that couldn't start; undefined without either. */
 export function keepText(analysis: Analysis, t: Translate): string | undefined {
   const claim = keepClaimOf(analysis);
   const kept = claim === undefined ? undefined : claimText(claim, analysis, t);
@@ -90,7 +91,7 @@ function claimText(claim: KeepClaim, analysis: Analysis, t: Translate): string {
     : t(`report:advice.keep.${claim.kind}`, about);
 }
 
-/** For each reason, the storage types that no server started on ("Not usable here: bind mount. …"), and what to do about it. */
+/** Storage types on which no server started, by reason ("Not usable here: bind mount. …"), with what to do. */
 export function neverStarted(
   scenarios: Analysis['scenarios'],
   t: Translate,
@@ -113,7 +114,7 @@ export function neverStarted(
   });
 }
 
-/** How long measuring until all is conclusive would take; undefined where nothing is left or a run only continues. */
+/** Text about the time until everything is conclusive; undefined if nothing is left or a run only continues. */
 export function moreText({ recommendations }: Analysis, t: Translate): string | undefined {
   const more = recommendations.find(isMore);
   if (more === undefined) return undefined;

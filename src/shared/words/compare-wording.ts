@@ -60,7 +60,7 @@ function namesOf(named: readonly NamedRun[], dateText: (at: number) => string): 
 
 type WarningCode = MessageCode extends infer C ? (C extends `compareWarning.${infer W}` ? W : never) : never;
 
-/** Before the numbers: what doesn't compare, and why. */
+/** Warnings above the numbers: what can't be compared, and why. */
 export function compareWarnings(
   { runs, names, comparison, conditions, usual }: ComparedRuns,
   t: Translate,

@@ -77,7 +77,7 @@ function commitUs(scenario: ScenarioAnalysis | undefined): number {
   return scenario === undefined ? Infinity : (scenario.figures.statements.commit?.p50Us ?? Number.MAX_VALUE);
 }
 
-/** For each reason, what it is about: "Unknown: named volume. A virtual machine is …" */
+/** A sentence per reason, with the storage that it concerns: "Unknown: named volume. A virtual machine is …" */
 export function durabilitySentences({ scenarios, hostFlush }: Analysis, t: Translate): string[] {
   const known: [DurabilityReason, string][] = [
     ...scenarios.flatMap(({ durability, label }): [DurabilityReason, string][] =>
@@ -100,7 +100,9 @@ export function durabilitySentences({ scenarios, hostFlush }: Analysis, t: Trans
   });
 }
 
-/** For the first screen, where the host is far slower than the engine's virtual machine. */
+/**
+ * Lines for the first screen if the host's flush is far slower than that of the engine's virtual machine; else empty.
+ */
 export function hostGapLines({ hostGap }: Analysis, t: Translate): { text: string; detail: string }[] {
   if (hostGap === null) return [];
   const [host, vm] = [formatLatency(hostGap.hostUs, t.language), formatLatency(hostGap.vmUs, t.language)];

@@ -40,7 +40,7 @@ export function sizeText(ratio: number, t: Translate): string {
   return t('report:effect.size', { number: formatNumber(ratio, isTiny ? 3 : decimals, t.language) });
 }
 
-/** At least the bound, whatever is left of its digits: "1.14×". */
+/** A bound such as "1.14×", rounded up. */
 export function boundText(bound: number, t: Translate): string {
   const steps = bound < 1.2 ? 100 : 10;
   return sizeText(Math.ceil(bound * steps - 1e-9) / steps, t);
@@ -52,7 +52,7 @@ export function speedText(perSecond: number | null, isTask: boolean, t: Translat
   return isTask ? number : t('report:card.tps', { tps: number });
 }
 
-/** For tables whose heading says which it is. */
+/** A speed for tables whose heading tells its unit. */
 export function speedNumber(perSecond: number | null, isTask: boolean, language: string): string {
   return isTask && perSecond !== null
     ? formatLatency(1e6 / perSecond, language)

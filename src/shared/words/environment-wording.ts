@@ -17,10 +17,11 @@ export function fileSystemText(type: string, t: Translate): string {
     : type;
 }
 
-export function virtualMachineName(manager: VirtualMachine, t: Translate): string {
+function virtualMachineName(manager: VirtualMachine, t: Translate): string {
   return messageText(msg(`sharing.manager.${manager}`), t);
 }
 
+/** Name of an engine's virtual machine manager; null if unknown. */
 export function virtualMachineText({ runtime }: Passport, t: Translate): string | null {
   const { virtualMachine, rosetta = false } = runtime;
   if (virtualMachine === undefined) return null;

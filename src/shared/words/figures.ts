@@ -41,7 +41,7 @@ interface FigureTraits {
   short?: true;
   /** True if it is hidden when no scenario has a value. */
   isOptional?: true;
-  /** Only of load, or only of a task. */
+  /** Kind of run that has the figure; absent if both have it. */
   of?: 'load' | 'task';
 }
 
@@ -80,7 +80,7 @@ const flushFigure = (csv: string, value: ValueOf): FigureTraits => ({
   isOptional: true,
 });
 
-/** In the order of every table and of summary.csv. */
+/** All figures, in the order of every table and of summary.csv. */
 const FIGURES = {
   seconds: {
     csv: 'seconds',

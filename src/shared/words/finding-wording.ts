@@ -22,7 +22,10 @@ function sides({ factor, of, against }: Finding, t: Translate): { level: string;
   return { level: name(of), reference: name(against) };
 }
 
-/** One clause without a period, the other choice against what is used: "Network: host network is 1.9× as fast as …" */
+/**
+ * A clause without a period that compares the other choice with the one in use: "Network: host network is 1.9× as fast
+ * as …"
+ */
 export function clauseOf(finding: Finding, t: Translate): string {
   const { factor, job, unsafe, ratio } = asJob(finding);
   if (job !== null && !unsafe && claimOf(finding).kind === 'ratio') {
@@ -107,7 +110,7 @@ function withoutText(
   return t('report:finding.without', { text, list });
 }
 
-/** In lists of runs: "host network 1.9×", "storage same", "storage ≤ 1.2×" */
+/** A finding in lists of runs: "host network 1.9×", "storage same", or "storage ≤ 1.2×". */
 export function chipOf(finding: Finding, t: Translate): string {
   const { factor } = finding;
   const known = nameOf(finding, t);

@@ -35,7 +35,7 @@ export function groupedNotices(notices: readonly Notice[], t: Translate): Groupe
   }));
 }
 
-/** At most two names; of more: "7 of 9 scenarios" */
+/** One or two names, or a count such as "7 of 9 scenarios". */
 export function aboutScenarios(names: readonly string[], all: number, t: Translate): string {
   return names.length <= 2
     ? names.join(t('report:list.clauses'))

@@ -45,7 +45,7 @@ export function createTranslator(language: Language): Translate {
   const known = translators.get(language);
   if (known !== undefined) return known;
   const instance = createInstance();
-  // All resources are bundled, so `init` is synchronous.
+  // The resources are bundled, so `init` is synchronous.
   void instance.init({
     lng: language,
     fallbackLng: 'en',

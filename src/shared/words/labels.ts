@@ -90,6 +90,7 @@ export function givenText(text: string, language: Language): string {
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
+/** A configuration's engine and server names; null if it has neither. */
 export function configText(config: ServerConfig, t: Translate): string | null {
   const { engineName, serverName } = config;
   const parts = [engineName, serverName].flatMap((part) =>

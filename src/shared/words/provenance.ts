@@ -78,7 +78,6 @@ export function machineLine(runtime: Machine, t: Translate): string {
   ].join(' · ');
 }
 
-/** "1 s warm-up + 5 s measured each", or how servers take turns. */
 /** Name of the timed task. */
 export function taskText(task: Task, t: Translate): string {
   switch (task.kind) {
@@ -98,6 +97,7 @@ export function taskText(task: Task, t: Translate): string {
   }
 }
 
+/** "1 s warm-up + 5 s measured each", or how servers take turns. */
 export function trialTimesText(plan: Pick<Plan, 'schedule' | 'groups' | 'task'>, t: Translate): string {
   const { schedule, groups, task } = plan;
   if (task !== null) return t('ui:plan.taskNote');
@@ -121,7 +121,7 @@ export function lengthText(plan: Plan, t: Translate): string {
     : t('ui:plan.upTo', { time: formatAbout(limit, t.language) });
 }
 
-/** Each group has its own. */
+/** The number of passes, over all groups, each of which has its own. */
 function passCount(trials: RunState['trials'], { groups }: Plan): number {
   const passes = trials.flatMap(({ round, slices }) => slices.map(({ pass }) => `${round} ${pass}`));
   return Math.ceil(new Set(passes).size / Math.max(1, groups.length));
@@ -167,7 +167,7 @@ export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Tr
   ].join(t('report:list.parts'));
 }
 
-export function connectionsText(
+function connectionsText(
   { scenarios, connections }: Pick<Plan, 'scenarios' | 'connections'>,
   t: Translate,
 ): string {
@@ -184,7 +184,7 @@ function kindText(workload: Workload, t: Translate): string {
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
 }
 
-/** Only the unusual ones: they decide how much of the data is used. */
+/** The distribution if it is unusual: it decides how much of the data is used. */
 function distributionText(workload: Workload, t: Translate): string[] {
   if (isTpcc(workload) || workload.distribution === 'uniform') return [];
   return [t('report:provenance.distribution', { distribution: workload.distribution })];

@@ -46,7 +46,7 @@ const PREPARED = {
 } as const satisfies Record<string, readonly StepState['kind'][]>;
 type Prepared = keyof typeof PREPARED;
 
-/** In this session: what was, is, and surely will be done, up to the first number. */
+/** Steps of this session up to its first measurement: done, in progress, and certain to come. */
 export function preparations(run: RunState, t: Translate): Preparation[] {
   const { plan } = run;
   const since = sessionBegan(run);
@@ -108,7 +108,9 @@ function preparationOf(
   }
 }
 
-/** Between figures: the step that runs, or what a trial that is measured alone does before and after its load. */
+/**
+ * Text between measurements: the running step, or what a trial that is measured alone does before and after its load.
+ */
 export function doingText(run: RunState, t: Translate): string | undefined {
   const step = run.steps.filter(({ status }) => status === 'running').at(-1);
   if (step?.kind === 'cleanup') return t('ui:live.step.cleanup');

@@ -18,7 +18,7 @@ import { certaintyText, chipOf, clauseOf, findingDetail } from './finding-wordin
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-/** Without the parts in `said`; the ID of an unknown scenario. */
+/** Name of a scenario without the parts in `said`; an unknown scenario's ID. */
 export function scenarioNameOf(analysis: Analysis, id: string, t: Translate, said?: SaidParts): string {
   const scenario = analysis.scenarios.find((one) => one.id === id);
   return scenario === undefined ? id : labelText(scenario.label, t, said);
@@ -90,6 +90,7 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
   }
 }
 
+/** Sentence about the A/A check; undefined without one. */
 export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undefined {
   if (aaCheck === null) return undefined;
   const { pairs } = aaCheck;

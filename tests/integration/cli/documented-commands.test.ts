@@ -31,7 +31,7 @@ const CUT_SHORT = [
   ...['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'],
 ];
 
-/** In the order of the table: what one uses was made by the ones before it. */
+/** Commands in the order of the table: earlier ones make what later ones use. */
 const commands = (how: 'here' | 'engine') =>
   Object.entries(DOCUMENTED_COMMANDS).filter(([, execution]) => execution.how === how);
 

@@ -15,7 +15,7 @@ const messageSchema = z.looseObject({
 });
 type AgentMessage = z.infer<typeof messageSchema>;
 
-/** One scenario for a second, on the server that starts soonest. */
+/** Options of a plan with one scenario for a second, on the server that starts soonest. */
 const SET = [
   'schedule={"rounds":1,"warmupSeconds":0,"durationSeconds":1}',
   'workload={"tables":1,"tableSize":1000}',

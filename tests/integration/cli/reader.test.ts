@@ -130,7 +130,7 @@ describe('the process that reads strangers’ files', () => {
       onEvent: ({ type }) => {
         if (type !== 'window') return;
         order.push('window');
-        // Whether it is read or ended at its limit.
+        // The file may be read, or its reader ended at the limit.
         opened ??= openDatabase({ target })
           .catch(() => undefined)
           .finally(() => order.push('opened'));

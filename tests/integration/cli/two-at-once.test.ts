@@ -149,7 +149,8 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
     const second = start(SMALL, mine);
     const foreign = start(SMALL, theirs, 'nobody');
     const all = [first, second, foreign];
-    // Each is held still between its trials, so that whatever goes now was swept. Who is stopped is alive.
+    // The runs are stopped between trials, so that a sweep explains whatever disappears now. A stopped process is
+    // alive.
     await Promise.all(all.map(({ child, said }) => said(/^\[ ?1\b/m).then(() => child.kill('SIGSTOP'))));
     expect(await readdir(join(mine, 'runs'))).toHaveLength(2);
     const before = await belongingsOf([mine, theirs]);

@@ -39,7 +39,7 @@ const ENCODED = new Set(['histogram', 'statements']);
 const RECORDS = new Set(['errors', 'mix', 'variables', 'server']);
 /* `servers` has ids for keys, which stand elsewhere as values. */
 
-/** All strings in a value, down to a depth. */
+/** The strings in a value, down to a depth. */
 function stringsIn(value: unknown, depth = Number.POSITIVE_INFINITY): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth === 0) return [];

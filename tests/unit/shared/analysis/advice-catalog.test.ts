@@ -8,7 +8,7 @@ import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { makeState, type ScenarioShape, type StateShape, twoEngines } from '../../builders.ts';
 
 interface Case extends Omit<StateShape, 'scenarios' | 'outcomes'> {
-  /** Each scenario with its throughput. */
+  /** Scenarios with their throughput. */
   tps: [ScenarioShape, number][];
   /** Throughput of the second pool as a share of the first's, and of the A/A repeat as one of its baseline's. */
   share?: number;

@@ -20,7 +20,7 @@ function withCopies(count: number): RunState {
   };
 }
 
-/** How often the property of any object is read. */
+/** Objects that count how often a property of theirs is read. */
 function reads<T extends object>(all: readonly T[], name: keyof T): { watched: T[]; count: () => number } {
   let count = 0;
   const watched = all.map((one) => {

@@ -162,7 +162,7 @@ describe('the words for a knee', () => {
     expect(kneeText(knee, t)).toBe('knee at 8 connections (in 2 of 3 rounds)');
     expect(kneeText({ ...knee, end: 'highest' }, t)).toBe('no knee up to 8 connections (in 2 of 3 rounds)');
     expect(kneeText({ ...knee, end: 'lowest' }, t)).toBe('knee at 8 connections or fewer (in 2 of 3 rounds)');
-    // There are no fewer than one.
+    // A sweep can't go below one connection.
     expect(kneeText({ connections: 1, agreeing: 1, rounds: 1, end: 'lowest' }, t)).toBe(
       'knee at 1 connection (in 1 of 1 round)',
     );

@@ -4,7 +4,7 @@ function partsOf(node: CardNode): CardNode[] {
   return node.type === 'container' ? [node, ...node.children.flatMap(partsOf)] : [node];
 }
 
-/** All that is written in a card, in reading order. */
+/** The texts in a card, in reading order. */
 export function cardTexts(card: CardNode): string[] {
   return partsOf(card).flatMap((node) => (node.type === 'text' && node.text !== '' ? [node.text] : []));
 }

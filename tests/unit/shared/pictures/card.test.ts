@@ -109,7 +109,7 @@ describe('what a card draws', () => {
   it('has published numbers hollow, as ratios beside the measured ones', () => {
     const node = card(loadGeneratorsState());
     const frames = [...drawings(node).matchAll(/<rect [^>]*width="([\d.]+)" height="[\d.]+" fill="none"/g)];
-    // One a scenario, and the key.
+    // Ten scenarios have a frame each, and the key has one.
     expect(frames).toHaveLength(11);
     // Each load generator has its own baseline.
     const [base, ...others] = bars(node, '#0a2540');
@@ -133,7 +133,7 @@ describe('what a card draws', () => {
     );
     expect(curves.map((points) => points.length)).toEqual([7, 7]);
     expect([...drawings(node).matchAll(/<circle [^>]*r="10" fill="none"/g)]).toHaveLength(2);
-    // More transactions are higher up.
+    // Points with more transactions are higher.
     const heights = curves[0]?.slice(0, 4) ?? [];
     expect(heights).toEqual([...heights].sort((a, b) => b - a));
     const [sweep] = analyze(sweepState()).sweeps;

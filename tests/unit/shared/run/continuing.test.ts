@@ -13,7 +13,7 @@ import { saying } from '../../../helpers/saying.ts';
 import { TWO } from '../analysis/analysis-helpers.ts';
 
 const DAY = 86_400_000;
-/** From a trial that was lost to its being begun again. */
+/** Time at which a lost trial begins again. */
 const LATER = DAY + 60_000;
 /** A run of two scenarios and two rounds; its order is the same in both. */
 const SHAPE = {
@@ -44,7 +44,7 @@ function goesOn(events: RunEvent[]): RunEvent {
   return { type: 'run-continued', at: from + DAY, from, owner: 'o' };
 }
 
-/** One trial of its second round has a number, the other is under way. */
+/** The second round has one measured trial and one that is under way. */
 const died = cutIn(4);
 const ended: RunEvent[] = [
   ...died,
@@ -183,7 +183,7 @@ describe('a run side by side until conclusive', () => {
         }
       : event,
   );
-  /** After so many slices of two scenarios. */
+  /** Events up to the end of so many slices of two scenarios. */
   const after = (slices: number): RunEvent[] => {
     let seen = 0;
     return open.slice(0, open.findIndex(({ type }) => type === 'slice-finished' && ++seen === slices) + 1);

@@ -12,7 +12,7 @@ import { GRID, makeEvents } from '../../builders.ts';
 interface Times {
   prepared: number;
   start: (round: number) => number;
-  /** From one slice's end to the next. */
+  /** Time from one slice's end to the next. */
   slice: (index: number) => number;
 }
 
@@ -80,7 +80,7 @@ function runOf({ prepared, start, slice }: Times): RunEvent[] {
 }
 
 interface Seen {
-  /** Since the run's start, s. */
+  /** Time since the run's start, s. */
   at: number;
   leftMs: number | null;
 }

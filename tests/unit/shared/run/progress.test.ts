@@ -90,7 +90,7 @@ describe('how far a run is', () => {
     const began = state.trials.find(({ status }) => status === 'running')?.startedAt ?? 0;
     const left = (ms: number): number => progressOf(state, began + ms).leftMs ?? 0;
     expect(left(0) - left(4_000)).toBe(4_000);
-    // One that hangs does not make the rest shorter.
+    // A hanging trial doesn't make the rest shorter.
     expect(left(60_000)).toBe(left(600_000));
   });
 
@@ -155,7 +155,7 @@ describe('how far a side by side run is', () => {
   it('counts slices and starts, not trials, which overlap, as long as they have taken', () => {
     expect(leftAfter(2)).toBeCloseTo(START + 14 * SLICE + 5_000);
     expect(leftAfter(2) - leftAfter(6)).toBeCloseTo(4 * SLICE);
-    // After the last slice of the first round the second round’s start is still to come.
+    // The second round’s start follows the last slice of the first round.
     expect(leftAfter(8)).toBeCloseTo(START + 8 * SLICE + 5_000);
     expect(expectedTrialMs(after(6))).toBeCloseTo((PLANNED_START + 8 * SLICE) / 2);
   });

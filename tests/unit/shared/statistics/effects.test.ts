@@ -11,7 +11,7 @@ import { simulate, starts, WORLDS, type World } from './worlds.ts';
  * truth, do its runs say something false, and does it know when one effect depends on the other factor?
  */
 
-/** In the full run so many that a share of 4.5% is distinguished from 5%, in the gate one of 9%. */
+/** Number of runs: the full run tells a share of 4.5% from 5%, the gate one of 9%. */
 const RUNS = IS_FULL ? 4000 : 500;
 const ROUNDS = IS_FULL ? [3, 6, 12] : [3, 6];
 const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;

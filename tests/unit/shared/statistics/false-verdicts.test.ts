@@ -11,7 +11,7 @@ import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';
  * runs, not in 5% of all comparisons; and looking again and again until something is settled must not raise that.
  */
 
-/** In the full run so many that a share of 4.5% is distinguished from 5%. */
+/** Number of runs: the full run tells a share of 4.5% from 5%. */
 const RUNS = IS_FULL ? 8000 : 2000;
 const ROUNDS = [3, 5, 12];
 const SAME = Array.from({ length: 7 }, () => 1);

@@ -20,7 +20,7 @@ const RUNS = IS_FULL ? 200 : 24;
 const PASSES = 15;
 const PATHS = ['published-port', 'user-bridge', 'host-network'] as const;
 const AGAIN = 9;
-/** From one slice to the next, s. */
+/** Time from one slice to the next, s. */
 const APART = 1.25;
 
 interface Machine {
@@ -28,9 +28,9 @@ interface Machine {
   noise?: number;
   /** Standard deviation of what a server has for the whole run. */
   clones?: number;
-  /** Each server wanders by `by` around its speed, with this memory in seconds. */
+  /** Wandering of each server's speed: by `by`, with this memory in seconds. */
   wander?: { by: number; seconds: number };
-  /** Other programs take as much, and are seen. */
+  /** Share that other programs take, which is observed. */
   others?: { by: number; seconds: number };
   /** Share of the slices of all storage types but the first that lose 60 %. */
   stalls?: number;
@@ -160,7 +160,7 @@ describe('one start of seven servers', () => {
       const { coverage, width, falsely, decided } = figuresOf(machine);
       printRow(name, [coverage, width, falsely, decided]);
       const { bounds } = machine;
-      // In the gate with so few runs that only a gross error is seen.
+      // The gate has so few runs that it notices only a gross error.
       const slack = IS_FULL ? 0 : 0.12;
       expect(coverage).toBeGreaterThanOrEqual(bounds.coverage - slack);
       expect(falsely).toBeLessThanOrEqual(bounds.falsely + slack);

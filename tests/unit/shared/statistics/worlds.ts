@@ -13,7 +13,7 @@ export interface Place {
   round: number;
   /** Number of the trial or slice in its run, from 0. */
   trial: number;
-  /** The same of its round. */
+  /** Number of the trial or slice in its round. */
   turn: number;
   /** Number of the scenario; 0 is the baseline. */
   scenario: number;
