@@ -6,6 +6,7 @@ import { countdown } from '../../../../src/shared/run/countdown.ts';
 import { progressOf } from '../../../../src/shared/run/progress.ts';
 import { measuresAtMostMs } from '../../../../src/shared/run/planned-time.ts';
 import { RunFold } from '../../../../src/shared/run/reduce.ts';
+import { IS_FULL } from '../../../helpers/tier.ts';
 import { GRID, makeEvents } from '../../builders.ts';
 
 /** Times of a run's steps, s. */
@@ -142,7 +143,7 @@ describe('the time left that a screen shows', () => {
   it('never stands still for more than 10 s, and never rises by less than a tenth, whatever stalls', () => {
     const random = createRandom(20261128);
     const between = (low: number, high: number): number => low * (high / low) ** random();
-    for (let run = 0; run < 15; run += 1) {
+    for (let run = 0; run < (IS_FULL ? 15 : 5); run += 1) {
       const slowness = between(0.3, 8);
       const seen = seenIn(
         runOf({

@@ -1,9 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
-import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
-import type { RatioPair } from '../../../../src/shared/statistics/paired-ratio.ts';
+import { describe, vi } from 'vitest';
+import { createRandom } from '../../../../src/benchmark/random.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { comparedAs, eachWithin, planOf, printHead, printRow } from './runs.ts';
-import { HARD_WORLDS, normal, simulate, WORLDS, type World } from './worlds.ts';
+import { comparedAs, eachWithin, planOf, printHead } from './runs.ts';
+import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
  * Does a "95% interval" hold the truth in 95% of all runs? Simulated on machines that disturb in different ways, with the
@@ -45,30 +44,4 @@ describe('coverage of the 95 % interval', () => {
   eachWithin('is from 0.93 to 0.99 in few rounds with %s', sampled(WORLDS, 4), sharesOf(FEW), [0.93, 0.99]);
   eachWithin('is from 0.93 to 0.975 with %s', sampled(WORLDS, 4), sharesOf(MORE), [0.93, 0.975]);
   eachWithin('is known with %s', sampled(HARD_WORLDS, 4), sharesOf([...FEW, ...MORE]), [0.88, 0.99]);
-
-  it('is not what a percentile bootstrap of three rounds would hold', () => {
-    const random = createRandom(99);
-    let held = 0;
-    for (let run = 0; run < RUNS; run++) {
-      const pairs = Array.from({ length: 3 }, () => ({
-        scenario: 0.7 * Math.exp(0.05 * normal(random)),
-        baseline: Math.exp(0.05 * normal(random)),
-      }));
-      const [low, high] = bootstrap(pairs, random);
-      if (low <= 0.7 && high >= 0.7) held++;
-    }
-    printRow('percentile bootstrap, quiet (not used)', [held / RUNS]);
-    expect(held / RUNS).toBeLessThan(0.85);
-  });
 });
-
-/** Percentile bootstrap of the geometric mean; only here, to show why it is not used. */
-function bootstrap(pairs: RatioPair[], random: Random): [number, number] {
-  const logs = pairs.map(({ scenario, baseline }) => Math.log(scenario / baseline));
-  const means = Array.from({ length: 400 }, () => {
-    let sum = 0;
-    for (let one = 0; one < logs.length; one++) sum += logs[Math.floor(random() * logs.length)] ?? 0;
-    return sum / logs.length;
-  }).sort((a, b) => a - b);
-  return [Math.exp(means[9] ?? 0), Math.exp(means[389] ?? 0)];
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
+import type { Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
@@ -21,20 +21,18 @@ const isDifference = (verdict: Verdict): boolean => verdict === 'slower' || verd
 /** Share of runs with a report that `isFalse` holds for, and share of such comparisons (`each`). */
 function shareOfRuns(world: World, truths: number[], rounds: number, isFalse: (verdict: Verdict) => boolean) {
   const random = createRandom(100 + rounds);
-  const runs = { together: 0, alone: 0, each: 0 };
+  const runs = { together: 0, each: 0 };
   for (let run = 0; run < RUNS; run++) {
     const compared = comparedAs(planOf(truths.length, rounds), simulate(world, truths, rounds, random));
     if (compared.some(({ verdict }) => isFalse(verdict))) runs.together++;
-    if (compared.some(({ verdictAlone }) => isFalse(verdictAlone))) runs.alone++;
     runs.each += compared.filter(({ verdict }) => isFalse(verdict)).length / compared.length;
   }
-  return { together: runs.together / RUNS, alone: runs.alone / RUNS, each: runs.each / RUNS };
+  return { together: runs.together / RUNS, each: runs.each / RUNS };
 }
 
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('false differences, six comparisons of equals', () => {
-  const alone: number[][] = [];
   printHead(
     `Runs of six equals that name a difference, ${RUNS} each`,
     ROUNDS.map((one) => `n = ${one}`),
@@ -43,11 +41,7 @@ describe('false differences, six comparisons of equals', () => {
   eachWithin(
     'at most one run of twenty with %s',
     sampled(WORLDS, 4),
-    (world) => {
-      const shares = ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference));
-      alone.push(shares.map((one) => one.alone));
-      return shares.map(({ together }) => together);
-    },
+    (world) => ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference).together),
     [0, 0.05],
   );
   eachWithin(
@@ -56,12 +50,6 @@ describe('false differences, six comparisons of equals', () => {
     (world) => ROUNDS.map((rounds) => shareOfRuns(world, SAME, rounds, isDifference).together),
     [0, 0.15],
   );
-
-  it('would be several times that if each interval spoke for itself', () => {
-    const worst = ROUNDS.map((_, index) => Math.max(...alone.map((shares) => shares[index] ?? 0)));
-    printRow('the worst of these if each interval spoke for itself', worst);
-    for (const share of worst) expect(share).toBeGreaterThan(0.1);
-  });
 });
 
 describe('false ties, six comparisons that differ by just more than the zone', () => {
@@ -107,29 +95,6 @@ describe('going on until it is settled', () => {
     (world) => [alarms(world)],
     [0, 0.05],
   );
-
-  it('would raise them far more often if each look took the whole 5 %', () => {
-    const random = createRandom(8);
-    const quiet = WORLDS[0];
-    let alarms = 0;
-    for (let run = 0; run < SHOWN && quiet !== undefined; run++) {
-      const rates = simulate(quiet, [1, 1], MOST, random);
-      let settled = false;
-      for (let rounds = 3; rounds <= MOST && !settled; rounds++) {
-        const seen = new Map(
-          [...rates].map(([id, all]) => [
-            id,
-            new Map([...all].filter(([sample]) => sample <= sampleOf(rounds))),
-          ]),
-        );
-        const [one] = comparedAs(planOf(2, rounds), seen);
-        settled = one !== undefined && one.verdict !== 'inconclusive';
-        if (settled && isDifference(one?.verdict ?? 'inconclusive')) alarms++;
-      }
-    }
-    printRow('looking after each round with plain 95 % intervals (not done)', [alarms / SHOWN]);
-    expect(alarms / SHOWN).toBeGreaterThan(0.1);
-  });
 
   it('ends early where the difference is large, and goes on where it is small', () => {
     const random = createRandom(9);

@@ -3,7 +3,7 @@ import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
-import { IS_FULL } from '../../../helpers/tier.ts';
+import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { eachWithin, effectsIn, planOf, printHead, printRow } from './runs.ts';
 import { normal, simulate, type World } from './worlds.ts';
 
@@ -75,7 +75,7 @@ describe('a run of tasks whose decided scenarios drop out', () => {
 
   eachWithin(
     'names a difference of equals, or has an interval without the truth, in at most one of twenty with %s',
-    WORLDS,
+    sampled(WORLDS, 2),
     (world) => [
       // Two that are decided at once, and three equals.
       shareOf(world, [1, 4, 0.25, 1, 1, 1], (effects) =>
