@@ -26,7 +26,7 @@ export function planCommand() {
   return presetCommand('plan').addOption(
     new Option(
       '--fail-if <condition>',
-      `check a condition of run --fail-if: ${LEVEL_CONDITION}; repeatable`,
+      `check a --fail-if condition of run: ${LEVEL_CONDITION}; repeatable`,
     ).argParser(levelConditions),
   );
 }

@@ -45,20 +45,22 @@ const target = z
     image: text.describe(
       'Server image to measure instead of the project’s, or the image of a container without a file',
     ),
-    tmpfs: texts.describe('Paths in memory of a container without a file, as of Testcontainers'),
-    env: texts.describe('NAME=VALUE of a container without a file'),
+    tmpfs: texts.describe('Paths that a container without a file keeps in memory, as with Testcontainers'),
+    env: texts.describe('Variables (NAME=VALUE) of a container without a file'),
     context: text.describe('Docker context or engine ID; default: the engine in use'),
   })
   .partial();
 const wanted = target
   .extend({
     service: text.describe('Database service, if the project has several'),
-    preset: text.describe('Without a project: ID or file of a preset; default: docker-options'),
-    task: z.enum(['ready', 'migrations', 'reset', 'import']).describe('Time this, not load'),
-    dump: text.describe('For the task import: an SQL file'),
-    minutes: z.number().min(0.5).describe('Measure until conclusive, at most so long'),
+    preset: text.describe('ID or file of a preset, for a plan without a project; default: docker-options'),
+    task: z
+      .enum(['ready', 'migrations', 'reset', 'import'])
+      .describe('Time this task instead of measuring load'),
+    dump: text.describe('SQL file for the task import'),
+    minutes: z.number().min(0.5).describe('Measure until conclusive, for at most so many minutes'),
     small: z.boolean().describe('With preset: a smaller run with less data and memory'),
-    set: texts.describe('KEY=VALUE of the preset, such as schedule.rounds=3'),
+    set: texts.describe('Fields of the preset (KEY=VALUE), such as schedule.rounds=3'),
   })
   .partial();
 const measurement = z.object({
@@ -73,10 +75,10 @@ A difference whose interval includes 1 is no difference: say inconclusive.`;
 
 const TOOLS = {
   doctor: 'Docker engines on this machine, the one in use, and what to do if none is.',
-  read_project: 'What Whalemark reads of a project’s databases. Measures nothing.',
-  plan: 'What would be measured of a project, a preset, or a task, how long it takes, and what the user must confirm.',
+  read_project: 'The databases that Whalemark finds in a project. Measures nothing.',
+  plan: 'Plans a measurement of a project, a preset, or a task: what runs, how long it takes, and what the user must confirm.',
   measure:
-    'Measures a plan, with its own data only. What the plan asks for, the user confirms: the client asks, or if it can’t, ask yourself and repeat the names in confirmed.',
+    'Measures a plan, with its own data only. The client asks the user for the plan’s confirmations; if it can’t, ask yourself and repeat the names in confirmed.',
   result: 'A run’s answer, in words and as data; without run, the last runs on this machine.',
 };
 

@@ -21,7 +21,7 @@ import {
   verdictLabel,
   whereText,
 } from '../words/wording.ts';
-import type { Cell, Column, Level, Note, Row, Saying, Section, Table, TableGroup } from './blocks.ts';
+import type { Cell, Column, Level, Row, Saying, Section, Table, TableGroup } from './blocks.ts';
 
 export function sweepSection({ sweeps }: Analysis, t: Translate): Section {
   const title = t('ui:sweep.title');
@@ -111,10 +111,6 @@ export function scenariosSection(
 ): Section {
   const title = t('report:advice.scenarios');
   const confidence = percentText(analysis.confidence, t);
-  const lead = {
-    percent: `${confidence}%`,
-  };
-  const flags: Note[] = flagNotes(analysis, t);
   const texts = [
     ...durabilityNotes(analysis, t),
     ...rollbacks(analysis, t),
@@ -126,10 +122,10 @@ export function scenariosSection(
     level,
     blocks: [
       { kind: 'slot', name: 'baselines' },
-      { kind: 'lead', text: t('ui:result.relativeLead', lead), isFull: true },
+      { kind: 'lead', text: t('ui:result.relativeLead', { percent: `${confidence}%` }), isFull: true },
       { kind: 'list', items: dependenceTexts(analysis, t) },
       scenarioTable(analysis, title, confidence, t),
-      { kind: 'notes', items: [...flags, ...texts.map((text) => ({ text }))] },
+      { kind: 'notes', items: [...flagNotes(analysis, t), ...texts.map((text) => ({ text }))] },
     ],
   };
 }

@@ -8,13 +8,13 @@ import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { firstRoundLeft } from './continuing.ts';
 import { isOpen } from './progress.ts';
 
-/** Per server; the engine keeps the whole log. */
+/** Log lines kept per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
 
 /**
- * Appends to the windows of the state before: copies of a long run's would be most of the work. Ignores events before
- * `run-started`, and after `run-finished` until `run-continued`: a torn
- * journal may repeat its tail.
+ * The state after an event. Appends to the windows of the state before, because copies of a long run's would be most of
+ * the work. Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn journal may
+ * repeat its tail.
  */
 export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
   if (event.type === 'run-started') {
