@@ -46,7 +46,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'BIND_REFUSED',
 ]);
 
-/** Exit code of an error; an error without a code of its own means that nothing was measured (5). */
+/** Exit code of an error; all errors that aren't listed mean that nothing was measured (5). */
 export function exitCodeOf(error: ErrorData): number {
   if (error.code === 'NO_ENGINE' || error.code === 'WRONG_CONTEXT') return EXIT.noRuntime;
   if (error.code === 'EXPORT_FAILED') return EXIT.someFailed;

@@ -9,7 +9,7 @@ import type { Estimator } from './speeds.ts';
 
 interface Estimated extends Partial<Pick<Plan, 'task'>> {
   scenarios: readonly CrossedScenario[];
-  serversApart?: Component;
+  serversApart?: Component | undefined;
 }
 
 /** The estimator of contrasts between these scenarios: servers are its unit of replication, a task's trials its ranks. */

@@ -20,7 +20,7 @@ function codeOf(kind: HostConditionKind): string {
   return `HOST_${kind.toUpperCase().replace('-', '_')}`;
 }
 
-/** The disturbance that a notice's code stands for; undefined for other notices. */
+/** The disturbance of a notice's code; undefined for other notices. */
 export function hostCauseOf(code: string): HostCause | undefined {
   const kind = HOST_CONDITIONS.find((one) => codeOf(one) === code);
   return kind && CAUSES[kind];

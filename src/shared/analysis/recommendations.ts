@@ -21,7 +21,7 @@ import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
 
-/** Storage of data when nobody names a volume; memory is a decision. */
+/** Storage of data for which no volume is named; memory is a decision. */
 const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);

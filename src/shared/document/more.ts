@@ -43,16 +43,16 @@ export function excludedSection({ plan }: RunState, level: Level, t: Translate):
 /** Durability, published results, steadiness, types of transactions. */
 export function otherSections(analysis: Analysis, t: Translate): Section[] {
   const section = (
-    id: 'flushes' | 'published' | 'steadiness' | 'transactions',
+    id: string,
     figure: Figure,
+    [title, lead]: [title: string, lead: string],
     { rows, words }: { rows: string[][]; words: number[] },
     { sentences = [], notes = [] }: { sentences?: string[]; notes?: string[] } = {},
   ): Section => {
-    const title = t(`report:${id}.title`);
     return {
       ...{ id, title, level: 'why', figure },
       blocks: [
-        { kind: 'lead', text: t(`report:${id}.lead`), isFull: true },
+        { kind: 'lead', text: lead, isFull: true },
         { kind: 'list', items: sentences },
         tableOf(title, rows, words),
         { kind: 'notes', items: notes.map((text) => ({ text })) },
@@ -60,22 +60,33 @@ export function otherSections(analysis: Analysis, t: Translate): Section[] {
     };
   };
   return [
-    section('flushes', 'flush', durabilityTable(analysis, t), {
-      sentences: durabilitySentences(analysis, t),
-    }),
+    section(
+      'flushes',
+      'flush',
+      [t('report:flushes.title'), t('report:flushes.lead')],
+      durabilityTable(analysis, t),
+      {
+        sentences: durabilitySentences(analysis, t),
+      },
+    ),
     section(
       'published',
       'published',
+      [t('report:published.title'), t('report:published.lead')],
       { rows: publishedRows(analysis, t), words: [1] },
       { notes: publishedNotes(analysis, t) },
     ),
     section(
       'steadiness',
       'steadiness',
+      [t('report:steadiness.title'), t('report:steadiness.lead')],
       { rows: steadinessRows(analysis, t), words: [5] },
       { sentences: steadinessSentences(analysis, t) },
     ),
-    section('transactions', 'tpcc', { rows: transactionRows(analysis, t), words: [1] }),
+    section('transactions', 'tpcc', [t('report:transactions.title'), t('report:transactions.lead')], {
+      rows: transactionRows(analysis, t),
+      words: [1],
+    }),
   ];
 }
 
