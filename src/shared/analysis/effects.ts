@@ -31,7 +31,7 @@ interface EffectOptions {
   referenceId: string;
   levelOf?: LevelOf;
   estimate: Estimator;
-  /** False: effects alone, not whether they depend on each other. */
+  /** False leaves out the search for factors that effects depend on. */
   findsDependences?: boolean;
 }
 

@@ -120,7 +120,7 @@ export function compareSpeeds<S extends Compared>(
   );
 }
 
-/** A scenario as a term of a contrast; a baseline that is measured twice is half of each server. */
+/** A scenario as a term of a contrast; each server of a baseline that is measured twice counts half. */
 export function termOf<S extends Compared>(
   scenario: S,
   weight: number,

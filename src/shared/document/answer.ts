@@ -80,7 +80,7 @@ export function sureSection(run: RunState, analysis: Analysis, t: Translate): Se
 
 const MOST_NOTICES = 5;
 
-/** A smaller gain is worth no change of how one works. */
+/** A smaller gain isn't worth changing how one works. */
 const SMALL_GAIN = 1.1;
 const MOST_ITEMS = 2;
 

@@ -32,7 +32,7 @@ const SMALL = [
 interface Running {
   child: ChildProcess;
   ended: Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
-  /** Resolves when the program has said this on stderr, or with what it said when it ended before. */
+  /** Resolves when the program has printed this on stderr, or with all that it printed if it ended before. */
   said(pattern: RegExp): Promise<string>;
 }
 

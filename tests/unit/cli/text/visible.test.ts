@@ -9,7 +9,10 @@ import {
   visibleJson,
 } from '../../../../src/cli/text/terminal.ts';
 
-/** Clears the screen, sets the title, writes to the clipboard, hides a line, turns letters round, as some terminals do it. */
+/**
+ * Sequences by which some terminals clear the screen, set the title, write to the clipboard, hide a line, or reverse
+ * text.
+ */
 const EVIL = [
   '\u001b[2J',
   '\u001b]0;title\u0007',

@@ -151,7 +151,7 @@ describe('a sweep', () => {
     for (const level of LEVELS) {
       expect(one(turned, `${BASE}.c${level}`).baselineId).toBe(`${BIND}.c${level}`);
     }
-    // Chosen at another level it comes to the same.
+    // A baseline chosen at another level gives the same result.
     expect(analyze(state, { baselineId: `${BIND}.c1` }).scenarios).toEqual(turned.scenarios);
   });
 });

@@ -34,7 +34,7 @@ interface Machine {
   others?: { by: number; seconds: number };
   /** Share of the slices of all storage types but the first that lose 60 %. */
   stalls?: number;
-  /** Known of this world. Shares of runs: of intervals of storage that hold the truth, and of runs of equals that name an effect. */
+  /** Known shares in this world: intervals of storage that hold the truth, and runs of equals that name an effect. */
   bounds: { coverage: number; falsely: number };
 }
 
