@@ -45,7 +45,14 @@ it('home offers the databases of the engine, and one click shows what was read a
 
   await press(new RegExp(`^${name}`));
   const read = await region(t('database.read'));
-  for (const said of ['compose.yaml:9', '1.5 CPUs', '1 GiB', '--max-connections=200', './my.cnf', 'app over'])
+  for (const said of [
+    'compose.yaml:9',
+    '1.5 CPUs',
+    '1 GiB',
+    '--max-connections=200',
+    './my.cnf',
+    'app: bridge network',
+  ])
     expect(read.element).toHaveTextContent(said);
   const planned = await region(t('plan.willRun'));
   expect(planned.element).toHaveTextContent(t('common.baseline'));
