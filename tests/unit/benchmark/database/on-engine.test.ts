@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { flavored, onEngine } from '../../../../src/benchmark/database/open-database.ts';
 import type { Database } from '../../../../src/shared/model/database.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+import { storageOf } from '../../database-builder.ts';
 import { firstDatabase, resolved } from '../../shared/compose/resolved.ts';
 
 const database = await databaseOf({ platform: 'linux/arm64/v8' });
+type Service = Database['services'][number];
 
 async function databaseOf(fields: object, rest: object = {}): Promise<Database> {
   const db = { image: 'mysql:8.4', ports: [{ target: 3306, published: '3306' }], ...fields };
@@ -14,8 +16,10 @@ async function databaseOf(fields: object, rest: object = {}): Promise<Database> 
   };
 }
 
-function inContainer(project: string): Database {
-  const services = database.services.map((one) => ({ ...one, container: { id: 'c1', running: true } }));
+/** The database's container; `fields` replaces what the engine says of it. */
+function inContainer(project: string, fields: Partial<Service> = {}): Database {
+  const container = { id: 'c1', running: true };
+  const services = database.services.map((one) => ({ ...one, container, ...fields }));
   return { source: { kind: 'container', id: 'c1', name: 'shop-db-1', files: [], project }, services };
 }
 
@@ -28,20 +32,9 @@ it('finds the container of a service by project and name', () => {
 it('takes the options of an image that starts itself from its container', async () => {
   const image = 'ddev/ddev-dbserver-mariadb-11.8:v1.25.0-shop-built';
   const ddev = await databaseOf({ image });
-  const official = { image: 'mariadb:11.8', isAlways: true };
-  const container = inContainer('shop');
-  const services = container.services.map((one) => ({
-    ...one,
-    image,
-    official,
-    options: ['--max-connections=9'],
-  }));
-  const [service] = onEngine(ddev, [{ ...container, services }], FAKE_PASSPORT).services;
-  expect(service).toMatchObject({
-    official,
-    options: ['--max-connections=9'],
-    refusal: null,
-  });
+  const own = { official: { image: 'mariadb:11.8', isAlways: true }, options: ['--max-connections=9'] };
+  const [service] = onEngine(ddev, [inContainer('shop', { image, ...own })], FAKE_PASSPORT).services;
+  expect(service).toMatchObject({ ...own, refusal: null });
 });
 
 it('says first that a platform is emulated', () => {
@@ -56,12 +49,8 @@ it('takes the driver of a volume that was made outside Compose from its containe
     { volumes: { outside: { name: 'outside', external: true } } },
   );
   expect(outside.services[0]?.warnings.map(({ code }) => code)).toEqual(['compose.externalVolume']);
-  const there = inContainer('shop');
-  const services = there.services.map((one) => ({
-    ...one,
-    storage: { ...one.storage, kind: 'tmpfs' as const, spec: { kind: 'tmpfs' as const }, driver: 'local' },
-  }));
-  const [found] = onEngine(outside, [{ ...there, services }], FAKE_PASSPORT).services;
+  const storage = storageOf('tmpfs', { driver: 'local' });
+  const [found] = onEngine(outside, [inContainer('shop', { storage })], FAKE_PASSPORT).services;
   expect(found).toMatchObject({ storage: { kind: 'tmpfs', driver: 'local' }, warnings: [] });
 });
 
@@ -72,7 +61,6 @@ it('believes an image that is there, and a container, over a name', async () => 
   expect(flavorsOf(await flavored(acme, runtime))).toEqual(['mysql']);
   runtime.addImage('acme/mysql:1', { env: { MARIADB_VERSION: '1:11.4.2+maria~ubu2404' } });
   expect(flavorsOf(await flavored(acme, runtime))).toEqual(['mariadb']);
-  const there = inContainer('shop');
-  const services = there.services.map((one) => ({ ...one, flavor: 'percona' as const }));
-  expect(flavorsOf(onEngine(acme, [{ ...there, services }], FAKE_PASSPORT))).toEqual(['percona']);
+  const there = inContainer('shop', { flavor: 'percona' });
+  expect(flavorsOf(onEngine(acme, [there], FAKE_PASSPORT))).toEqual(['percona']);
 });

@@ -16,17 +16,17 @@ import { mysqlEngine, planned } from '../../planned.ts';
 import { makeDatabase, storageOf } from '../../database-builder.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
-async function project(): Promise<{ data: string; dataDir: string; file: string; shop: string }> {
-  const root = newFolder();
-  const [shop, dataDir] = [join(root, 'shop'), join(root, 'home')];
+async function project(): Promise<{ data: string; file: string; shop: string }> {
+  const shop = join(newFolder(), 'shop');
   await mkdir(join(shop, 'data'), { recursive: true });
-  await mkdir(dataDir);
   const file = join(shop, 'compose.yaml');
   await writeFile(file, '');
-  return { shop, data: join(shop, 'data'), file, dataDir };
+  return { shop, data: join(shop, 'data'), file };
 }
 
-async function planOf(database: ReturnType<typeof makeDatabase>, dataDir: string): Promise<Plan> {
+const VOLUME = { storage: storageOf('named-volume') };
+
+async function planOf(database: ReturnType<typeof makeDatabase>, dataDir = newFolder()): Promise<Plan> {
   const runtime = mysqlEngine();
   const { preset, bindRoot, complete } = await prepareDatabase(
     database,
@@ -40,12 +40,9 @@ async function planOf(database: ReturnType<typeof makeDatabase>, dataDir: string
 
 describe('the plan of a setup', () => {
   it('measures a bind mount next to the Compose file, once that is confirmed', async () => {
-    const { shop, data, file, dataDir } = await project();
-    const database = makeDatabase(
-      { storage: storageOf('bind-mount', { place: data }) },
-      { files: [file], project: 'shop' },
-    );
-    const plan = await planOf(database, dataDir);
+    const { shop, data, file } = await project();
+    const storage = storageOf('bind-mount', { place: data });
+    const plan = await planOf(makeDatabase({ storage }, { files: [file], project: 'shop' }));
     expect(plan.bindRoot).toBe(join(shop, DATABASE_ROOT));
     expect(plan.consents.map(({ consent }) => consent)).toEqual(['database-folder']);
     expect(plan.database).toEqual({
@@ -62,11 +59,11 @@ describe('the plan of a setup', () => {
     ['on another disk', '/proc/self', 'shop', 'yourDatabase.otherDisk'],
     ['that is gone, on another disk', '/proc/self', 'gone', 'yourDatabase.otherDisk'],
   ])('measures in Whalemark’s folder, not in one %s', async (_, place, folder, reason) => {
-    const { shop, data, file, dataDir } = await project();
+    const { shop, data, file } = await project();
     await mkdir(join(shop, DATABASE_ROOT, 'mine'), { recursive: true });
     const storage = storageOf('bind-mount', { place: place ?? data });
     const files = [folder === 'shop' ? file : join(shop, 'gone', 'compose.yaml')];
-    const { bindRoot, consents, notices } = await planOf(makeDatabase({ storage }, { files }), dataDir);
+    const { bindRoot, consents, notices } = await planOf(makeDatabase({ storage }, { files }));
     expect([bindRoot, consents]).toEqual([null, []]);
     // On the same disk there is nothing to say.
     expect(notices.map(({ message }) => (message.params['reason'] as { code: string }).code)).toEqual(
@@ -75,32 +72,26 @@ describe('the plan of a setup', () => {
   });
 
   it('asks before it uses the user’s own export or device', async () => {
-    const { dataDir } = await project();
     const nfs = { address: 'nas.lan', path: '/export', version: '4.2' as const, soft: false, lock: true };
     const database = makeDatabase({ storage: storageOf('nfs', { spec: { kind: 'nfs', nfs } }) });
-    const { consents } = await planOf(database, dataDir);
+    const { consents } = await planOf(database);
     expect(consents.map(({ consent, message }) => [consent, message.code])).toEqual([
       ['database-folder', 'consent.databaseDevice'],
     ]);
   });
 
   it('names a running container and every warning', async () => {
-    const { dataDir } = await project();
+    const container = { id: 'c1', running: true };
     const { notices } = await planOf(
-      makeDatabase({
-        storage: storageOf('named-volume'),
-        container: { id: 'c1', running: true },
-        warnings: [msg('compose.otherProgram')],
-      }),
-      dataDir,
+      makeDatabase({ ...VOLUME, container, warnings: [msg('compose.otherProgram')] }),
     );
     expect(notices.map(({ code }) => code)).toEqual(['DATABASE_RUNNING', 'DATABASE_READ']);
   });
 
   it('has the limits of the database in every server but the one without', async () => {
-    const { dataDir } = await project();
     const limits = { cpus: 1, memoryMiB: 1024 };
-    const plan = await planOf(makeDatabase({ storage: storageOf('named-volume'), limits }), dataDir);
+    const dataDir = newFolder();
+    const plan = await planOf(makeDatabase({ ...VOLUME, limits }), dataDir);
     const { configs } = plan;
     expect(Object.fromEntries(configs.map(({ id, limits: own }) => [id, own]))).toEqual({
       default: limits,
@@ -116,34 +107,27 @@ describe('the plan of a setup', () => {
   });
 
   it('is refused until a built image is there, with the command that builds it', async () => {
-    const { dataDir } = await project();
-    const database = makeDatabase({ storage: storageOf('named-volume'), image: 'shop-db', built: true });
-    await expect(planOf(database, dataDir)).rejects.toMatchObject({
+    const database = makeDatabase({ ...VOLUME, image: 'shop-db', built: true });
+    await expect(planOf(database)).rejects.toMatchObject({
       code: 'DATABASE_REFUSED',
       evidence: [{ code: 'yourDatabase.notBuilt', params: { command: 'docker compose build db' } }],
     });
   });
 
   it.each([
-    ['of an image that starts in its own way', { built: false }, true, 'mysql:8.4', 'DATABASE_READ'],
-    ['before it is built', { built: true }, false, 'mysql:8.4', 'DATABASE_READ'],
-  ])('is measured with the official image %s', async (_, { built }, isAlways, image, code) => {
-    const { dataDir } = await project();
-    const official = { image, isAlways };
-    const storage = storageOf('named-volume');
-    const plan = await planOf(makeDatabase({ storage, image: 'shop-db', built, official }), dataDir);
-    expect(plan.configs[0]?.image.requested).toBe(image);
-    expect(plan.notices.some((one) => one.code === code)).toBe(!isAlways);
+    ['of an image that starts in its own way', false, true],
+    ['before it is built', true, false],
+  ])('is measured with the official image %s', async (_, built, isAlways) => {
+    const official = { image: 'mysql:8.4', isAlways };
+    const plan = await planOf(makeDatabase({ ...VOLUME, image: 'shop-db', built, official }));
+    expect(plan.configs[0]?.image.requested).toBe(official.image);
+    expect(plan.notices.some(({ code }) => code === 'DATABASE_READ')).toBe(!isAlways);
   });
 
   it('is refused with a limit of more CPUs than the engine has, and not with as many', async () => {
-    const { dataDir } = await project();
     const { cpus } = mysqlEngine().passport.runtime;
     const limited = (count: number) =>
-      planOf(
-        makeDatabase({ storage: storageOf('named-volume'), limits: { cpus: count, memoryMiB: null } }),
-        dataDir,
-      );
+      planOf(makeDatabase({ ...VOLUME, limits: { cpus: count, memoryMiB: null } }));
     await expect(limited(cpus + 0.5)).rejects.toMatchObject({
       code: 'DATABASE_REFUSED',
       evidence: [{ code: 'yourDatabase.cpus', params: { wanted: cpus + 0.5, cpus } }],

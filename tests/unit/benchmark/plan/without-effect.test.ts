@@ -43,6 +43,13 @@ it.each([
   },
 );
 
+it('is refused with an option that does more than tune the server, and names it', async () => {
+  await expect(changed({}, { options: ['--general-log-file=/home/me/.profile'] })).rejects.toMatchObject({
+    code: 'PRESET_INVALID',
+    evidence: [expect.stringContaining('--general-log-file=')],
+  });
+});
+
 it('measures a change to a default of an image that may have other defaults', async () => {
   const off = { settings: { binlog: false } };
   const server = { image: 'own/mariadb:11.8', settings: { binlog: 'default' } };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { builtInPresets } from '../../built-in-presets.ts';
@@ -61,7 +61,8 @@ describe('the user’s own presets', () => {
       code: 'PRESET_INVALID',
       evidence: [saying(/^line 9: conections: /)],
     });
-    await expect(store.save(text('docker-options'))).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
+    for (const change of [() => store.save(text('docker-options')), () => store.remove('docker-options')])
+      await expect(change()).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
     await expect(store.save(text('mine'))).rejects.toMatchObject({ code: 'PRESET_EXISTS' });
     expect(await own()).toEqual(['mine']);
   });
@@ -135,7 +136,7 @@ describe('the user’s own presets', () => {
   it('never lead out of their folder', async () => {
     await writeFile(join(dataDir, 'secret.yaml'), text('secret'));
     await store.save(text('mine'));
-    for (const id of ['../secret', '..', '/etc/passwd', 'presets/../../x', '']) {
+    for (const id of ['../secret', '/etc/passwd', '']) {
       await expect(store.text(id)).rejects.toMatchObject({ code: 'PRESET_UNKNOWN' });
       await expect(store.remove(id)).rejects.toMatchObject({ code: 'PRESET_UNKNOWN' });
       await expect(store.duplicate('mine', id)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
@@ -143,20 +144,12 @@ describe('the user’s own presets', () => {
     expect(await files()).toEqual(['mine.yaml', 'preset.schema.json']);
   });
 
-  it('of the program can’t be removed', async () => {
-    await expect(store.remove('docker-options')).rejects.toMatchObject({ code: 'PRESET_BUILT_IN' });
-  });
-
-  it('say so when their folder can’t be read', async () => {
+  it('say so when their folder can’t be read or written', async () => {
     await symlink(folder, folder);
     await expect(store.find('mine')).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
-  });
-
-  it('say so when they can’t be saved', async () => {
+    await rm(folder);
     await writeFile(folder, 'a file where the folder belongs');
-    await expect(store.save(text('mine'))).rejects.toMatchObject({
-      code: expect.stringMatching(/PRESET_NOT_SAVED/) as string,
-    });
+    await expect(store.save(text('mine'))).rejects.toMatchObject({ code: 'PRESET_NOT_SAVED' });
     expect(await readFile(folder, 'utf8')).toContain('a file');
   });
 });

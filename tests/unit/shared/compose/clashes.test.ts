@@ -22,39 +22,26 @@ async function toldOf(services: Record<string, object>): Promise<Record<string, 
 }
 
 describe('services that can’t run at the same time', () => {
-  it.each<[told: string[], a: object, b: object]>([
-    [['sameData b (compose.yaml:7)'], { volumes: [volume('data')] }, { volumes: [volume('data')] }],
-    [[], { volumes: [volume('data')] }, { volumes: [volume('other')] }],
-    [[], {}, {}],
-    [
-      [],
-      { volumes: [volume('data')] },
-      { volumes: [volume('data')], command: ['--datadir=/var/lib/mysql/b'] },
-    ],
-    [
-      ['sameData b (compose.yaml:7)'],
-      { volumes: [{ type: 'bind', source: '/srv/db', target: '/var/lib/mysql' }] },
-      { volumes: [{ type: 'bind', source: '/srv/db', target: '/var/lib/mysql' }] },
-    ],
-    [
-      ['samePort b (compose.yaml:7)'],
-      { ports: [{ target: 3306, published: '3306' }] },
-      { ports: [{ target: 3306, published: '3306', protocol: 'tcp' }] },
-    ],
-    [
-      ['samePort b (compose.yaml:7)'],
-      { ports: [{ target: 3306, published: '3306', host_ip: '127.0.0.1' }] },
-      { ports: [{ target: 33060, published: '3306', host_ip: '0.0.0.0' }] },
-    ],
-    [
-      [],
-      { ports: [{ target: 3306, published: '3306', host_ip: '127.0.0.1' }] },
-      { ports: [{ target: 3306, published: '3306', host_ip: '127.0.0.2' }] },
-    ],
-    [[], { ports: [{ target: 3306, published: '3306' }] }, { ports: [{ target: 3306, published: '3307' }] }],
-    [[], { ports: [{ target: 3306 }] }, { ports: [{ target: 3306 }] }],
-  ])('%j: %j and %j', async (told, a, b) => {
-    expect((await toldOf({ a: { ...MYSQL, ...a }, b: { image: 'mysql:5.7', ...b } }))['a']).toEqual(told);
+  const on = (...volumes: object[]) => ({ volumes });
+  const folder = { type: 'bind', source: '/srv/db', target: '/var/lib/mysql' };
+  const at = (published?: string, host_ip?: string, target = 3306) => ({
+    ports: [{ target, published, host_ip }],
+  });
+
+  it.each<[told: string, a: object, b: object]>([
+    ['sameData b (compose.yaml:7)', on(volume('data')), on(volume('data'))],
+    ['sameData b (compose.yaml:7)', on(folder), on(folder)],
+    ['', on(volume('data')), on(volume('other'))],
+    ['', {}, {}],
+    ['', on(volume('data')), { ...on(volume('data')), command: ['--datadir=/var/lib/mysql/b'] }],
+    ['samePort b (compose.yaml:7)', at('3306'), at('3306')],
+    ['samePort b (compose.yaml:7)', at('3306', '127.0.0.1'), at('3306', '0.0.0.0', 33_060)],
+    ['', at('3306', '127.0.0.1'), at('3306', '127.0.0.2')],
+    ['', at('3306'), at('3307')],
+    ['', at(), at()],
+  ])('are told %j: %j and %j', async (told, a, b) => {
+    const all = await toldOf({ a: { ...MYSQL, ...a }, b: { image: 'mysql:5.7', ...b } });
+    expect(all['a']?.join()).toBe(told);
   });
 
   it('may be no databases', async () => {
@@ -67,32 +54,28 @@ describe('services that can’t run at the same time', () => {
 });
 
 describe('a mount that holds no data', () => {
-  it.each<[told: string[], mount: object]>([
-    [['emptyMount /var/lib/postgresql/data (compose.yaml:7)'], volume('data', '/var/lib/postgresql/data')],
-    [['emptyMount /data (compose.yaml:7)'], volume('data', '/data')],
-    [
-      ['emptyMount /var/lib/mysqldata (compose.yaml:7)'],
-      { type: 'bind', source: '/a', target: '/var/lib/mysqldata' },
-    ],
-    [[], volume('data')],
-    [[], volume('data', '/var/lib')],
-    [[], volume('data', '/var/log/mysql')],
-    [[], volume('data', '/backups')],
-    [[], { type: 'bind', source: '/a', target: '/docker-entrypoint-initdb.d' }],
-    [[], { type: 'bind', source: '/a/seed.sql', target: '/data/seed.sql' }],
-    [[], { type: 'bind', source: '/a', target: '/app' }],
-    [[], { type: 'volume', target: '/data' }],
-  ])('%j: %j', async (told, mount) => {
-    expect(await toldOf({ db: { ...MYSQL, volumes: [mount] } })).toEqual({ db: told });
+  const bind = (target: string) => ({ type: 'bind', source: '/a', target });
+
+  it.each<[isTold: boolean, mount: { target: string }, more?: object]>([
+    [true, volume('data', '/var/lib/postgresql/data')],
+    [true, volume('data', '/data')],
+    [true, bind('/var/lib/mysqldata')],
+    [true, volume('data'), { command: ['--datadir=/srv/mysql'] }],
+    [false, volume('data')],
+    [false, volume('data', '/var/lib')],
+    [false, volume('data', '/var/log/mysql')],
+    [false, volume('data', '/backups')],
+    [false, bind('/docker-entrypoint-initdb.d')],
+    [false, bind('/data/seed.sql')],
+    [false, bind('/app')],
+  ])('is told of, %j: %j %j', async (isTold, mount, more = {}) => {
+    const told = isTold ? [`emptyMount ${mount.target} (compose.yaml:7)`] : [];
+    expect(await toldOf({ db: { ...MYSQL, ...more, volumes: [mount] } })).toEqual({ db: told });
   });
 
-  it('is one beside a data directory elsewhere', async () => {
-    const db = { ...MYSQL, command: ['--datadir=/srv/mysql'], volumes: [volume('data')] };
-    expect(await toldOf({ db })).toEqual({ db: ['emptyMount /var/lib/mysql (compose.yaml:7)'] });
-  });
-
-  it('is none where the data has its own', async () => {
-    const db = { ...MYSQL, volumes: [volume('data'), volume('other', '/data')] };
-    expect(await toldOf({ db })).toEqual({ db: [] });
+  it('is not told of without a name, or where the data has its own', async () => {
+    const unnamed = { ...MYSQL, volumes: [{ type: 'volume', target: '/data' }] };
+    const own = { ...MYSQL, volumes: [volume('data'), volume('other', '/data')] };
+    expect(await toldOf({ unnamed, own })).toEqual({ unnamed: [], own: [] });
   });
 });

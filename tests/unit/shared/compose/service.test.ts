@@ -7,38 +7,23 @@ const DATADIR = '/var/lib/mysql';
 
 const mount = (type: string, more: object = {}) => ({ type, target: DATADIR, ...more });
 
-async function codesOf(service: object, rest: object = {}): Promise<string[]> {
-  const { warnings } = await firstDatabase(resolved({ db: { ...MYSQL, ...service } }, rest));
-  return warnings.map(({ code }) => code);
-}
+const databaseOf = (service: object, rest: object = {}) =>
+  firstDatabase(resolved({ db: { ...MYSQL, ...service } }, rest));
 
 describe('the storage of a service', () => {
-  it.each([
-    ['anonymous-volume', {}],
-    ['anonymous-volume', { volumes: [mount('volume', { source: '' })] }],
-    ['bind-mount', { volumes: [mount('bind', { source: '/srv/data' })] }],
-    ['tmpfs', { volumes: [mount('tmpfs', { tmpfs: { size: '1073741824' } })] }],
-    ['tmpfs', { tmpfs: [`${DATADIR}:size=512m`] }],
-    ['container-layer', { command: ['--datadir=/srv/mysql'] }],
-    ['data-container', { volumes_from: ['data'] }],
-  ])('is %s with %o', async (kind, service) => {
-    const { storage } = await firstDatabase(resolved({ db: { ...MYSQL, ...service } }));
-    expect(storage.kind).toBe(kind);
-  });
+  const volumes = { data: { name: 'shop_data' } };
+  const above = mount('bind', { source: '/srv/all', target: '/var/lib' });
 
-  it('is the volume that Compose names', async () => {
-    const db = { ...MYSQL, volumes: [mount('volume', { source: 'data' })] };
-    const around = resolved({ db }, { volumes: { data: { name: 'shop_data' } } });
-    expect((await firstDatabase(around)).storage).toMatchObject({ kind: 'named-volume', place: 'shop_data' });
-  });
-
-  it('is the deepest mount that holds the data directory', async () => {
-    const volumes = [
-      mount('bind', { source: '/srv/all', target: '/var/lib' }),
-      mount('bind', { source: '/srv/data' }),
-    ];
-    const { storage } = await firstDatabase(resolved({ db: { ...MYSQL, volumes } }));
-    expect(storage.place).toBe('/srv/data');
+  it.each<[kind: string, place: string | null, service: object]>([
+    ['anonymous-volume', null, { volumes: [mount('volume', { source: '' })] }],
+    ['named-volume', 'shop_data', { volumes: [mount('volume', { source: 'data' })] }],
+    ['bind-mount', '/srv/data', { volumes: [above, mount('bind', { source: '/srv/data' })] }],
+    ['tmpfs', null, { volumes: [mount('tmpfs', { tmpfs: { size: '1073741824' } })] }],
+    ['tmpfs', null, { tmpfs: [`${DATADIR}:size=512m`] }],
+    ['container-layer', null, { command: ['--datadir=/srv/mysql'] }],
+    ['data-container', null, { volumes_from: ['data'] }],
+  ])('is %s in %j with %o', async (kind, place, service) => {
+    expect((await databaseOf(service, { volumes })).storage).toMatchObject({ kind, place });
   });
 });
 
@@ -102,14 +87,11 @@ describe('what a service says', () => {
   });
 
   it('has limits of either form', async () => {
-    const limitsOf = async (service: object) =>
-      (await firstDatabase(resolved({ db: { ...MYSQL, ...service } }))).limits;
+    const limitsOf = async (service: object) => (await databaseOf(service)).limits;
     const limits = { cpus: 2, memory: '1073741824' };
     expect(await limitsOf({ deploy: { resources: { limits } } })).toEqual({ cpus: 2, memoryMiB: 1024 });
-    expect(await limitsOf({ cpu_quota: 50_000, mem_limit: '536870912' })).toEqual({
-      cpus: 0.5,
-      memoryMiB: 512,
-    });
+    const small = { cpus: 0.5, memoryMiB: 512 };
+    expect(await limitsOf({ cpu_quota: 50_000, mem_limit: '536870912' })).toEqual(small);
     expect(await limitsOf({ cpus: 0, mem_limit: '0' })).toEqual({ cpus: null, memoryMiB: null });
   });
 
@@ -119,7 +101,7 @@ describe('what a service says', () => {
     ['compose.otherPort', { ports: [{ target: 9, published: '9' }] }],
     ['compose.entrypoint', { entrypoint: ['/own.sh'], volumes: [mount('bind', { source: '/a' })] }],
   ])('warns of %s', async (code, service) => {
-    expect(await codesOf(service)).toContain(code);
+    expect((await databaseOf(service)).warnings).toContainEqual(expect.objectContaining({ code }));
   });
 
   it.each([
@@ -129,7 +111,7 @@ describe('what a service says', () => {
     ['compose.badImage', { image: 'mysql:' }],
     ['compose.control', { volumes: [mount('bind', { source: '/srv/\u001b[2Jdata' })] }],
   ])('is refused for %s', async (code, service) => {
-    expect((await firstDatabase(resolved({ db: { ...MYSQL, ...service } }))).refusal?.code).toBe(code);
+    expect((await databaseOf(service)).refusal?.code).toBe(code);
   });
 });
 
