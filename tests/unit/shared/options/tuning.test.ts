@@ -3,62 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { refusedOption } from '../../../../src/shared/options/tuning.ts';
 
 /** One or more of each way to harm the user: code, files, addresses, the datadir, logins, and what the run decides. */
-const HARMFUL = [
-  ...[
-    'plugin-dir',
-    'plugin-load',
-    'plugin-load-add',
-    'early-plugin-load',
-    'wsrep-provider',
-    'wsrep-notify-cmd',
-  ],
-  ...['log-error-services', 'gdb', 'debug', 'chroot', 'user', 'initialize', 'bootstrap', 'core-file'],
-  ...[
-    'datadir',
-    'basedir',
-    'tmpdir',
-    'secure-file-priv',
-    'general-log-file',
-    'slow-query-log-file',
-    'log-bin-index',
-  ],
-  ...[
-    'innodb-data-home-dir',
-    'innodb-data-file-path',
-    'innodb-undo-directory',
-    'innodb-directories',
-    'innodb-tmpdir',
-  ],
-  ...[
-    'innodb-ft-server-stopword-table',
-    'innodb-redo-log-archive-dirs',
-    'character-sets-dir',
-    'relay-log',
-    'pid-file',
-  ],
-  ...['bind-address', 'port', 'extra-port', 'admin-address', 'mysqlx-bind-address', 'networking', 'socket'],
-  ...['report-host', 'redirect-url', 'feedback-url', 'ndb-connectstring', 'proxy-protocol-networks'],
-  ...['grant-tables', 'init-file', 'init-connect', 'ssl-ca', 'require-secure-transport', 'mandatory-roles'],
-  ...[
-    'defaults-file',
-    'defaults-extra-file',
-    'log-error',
-    'innodb-buffer-pool-size',
-    'innodb-redo-log-capacity',
-  ],
-  ...['log-bin', 'server-id', 'sync-binlog', 'lower-case-table-names', 'innodb-read-only', 'super-read-only'],
-];
-const PREFIXES = [
-  '',
-  'loose-',
-  'skip-',
-  'enable-',
-  'disable-',
-  'maximum-',
-  'loose-skip-',
-  'skip-loose-',
-  'skip-skip-',
-];
+const HARMFUL = words(`
+  plugin-dir plugin-load plugin-load-add early-plugin-load wsrep-provider wsrep-notify-cmd log-error-services
+  gdb debug chroot user initialize bootstrap core-file datadir basedir tmpdir secure-file-priv general-log-file
+  slow-query-log-file log-bin-index innodb-data-home-dir innodb-data-file-path innodb-undo-directory
+  innodb-directories innodb-tmpdir innodb-ft-server-stopword-table innodb-redo-log-archive-dirs
+  character-sets-dir relay-log pid-file bind-address port extra-port admin-address mysqlx-bind-address
+  networking socket report-host redirect-url feedback-url ndb-connectstring proxy-protocol-networks
+  grant-tables init-file init-connect ssl-ca require-secure-transport mandatory-roles defaults-file
+  defaults-extra-file log-error innodb-buffer-pool-size innodb-redo-log-capacity log-bin server-id sync-binlog
+  lower-case-table-names innodb-read-only super-read-only
+`);
+const PREFIXES = ['', ...words('loose- skip- enable- disable- maximum- loose-skip- skip-loose- skip-skip-')];
+
+function words(text: string): string[] {
+  return text.trim().split(/\s+/);
+}
 
 describe('an option of the user', () => {
   it('is refused in every spelling that a server takes for one that harms', () => {

@@ -9,23 +9,9 @@ import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 const FILE = 'presets/preset.schema.json';
 
 /** Keywords of draft 7 (https://json-schema.org/draft-07) that the schema may use: editors do nothing with newer ones. */
-const DRAFT_7 = [
-  ...[
-    '$schema',
-    '$id',
-    'title',
-    'description',
-    'default',
-    'type',
-    'enum',
-    'const',
-    'anyOf',
-    'oneOf',
-    'allOf',
-  ],
-  ...['properties', 'required', 'additionalProperties', 'propertyNames', 'items', 'minItems', 'maxItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'pattern'],
-];
+const DRAFT_7 = `$schema $id title description default type enum const anyOf oneOf allOf properties required
+  additionalProperties propertyNames items minItems maxItems minimum maximum exclusiveMinimum exclusiveMaximum
+  minLength maxLength pattern`.split(/\s+/);
 
 const files = readdirSync('presets').filter((name) => name.endsWith('.yaml'));
 const read = (name: string): unknown => parse(readFileSync(join('presets', name), 'utf8'));
@@ -64,10 +50,7 @@ describe('the JSON schema of presets', () => {
     ['TPC-C', { workload: { kind: 'tpcc', warehouses: 2 } }],
     ['a share of the data', { server: { settings: { bufferPool: '10%' } } }],
     ['a storage with options', { storages: { small: { kind: 'tmpfs', sizeMiB: 64 } } }],
-    [
-      'a version of NFS as a number',
-      { storages: { n: { kind: 'nfs', nfs: { address: 'a', path: '/b', version: 4.2 } } } },
-    ],
+    ['NFS', { storages: { n: { kind: 'nfs', nfs: { address: 'a', path: '/b', version: 4.2 } } } }],
   ])('takes %s', (_, change) => expect(problems({ ...base, ...change })).toBeNull());
 
   it.each([
@@ -75,7 +58,6 @@ describe('the JSON schema of presets', () => {
     ['a field of another workload', { workload: { kind: 'tpcc', tables: 2 } }],
     ['an unknown path', { grid: { ...base.grid, paths: ['carrier-pigeon'] } }],
     ['a buffer pool in words', { server: { settings: { bufferPool: 'large' } } }],
-    ['text for a number', { connections: 'many' }],
     ['no schedule', { schedule: undefined }],
   ])('refuses %s', (_, change) => {
     const value = JSON.parse(JSON.stringify({ ...base, ...change })) as unknown;
