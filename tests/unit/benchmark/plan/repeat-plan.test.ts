@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn, builtInPresets } from '../../built-in-presets.ts';
 import { repeatedPreset, repeatPlan } from '../../../../src/benchmark/plan/repeat.ts';
 import { shareable } from '../../../../src/benchmark/privacy/shareable.ts';
@@ -7,7 +6,7 @@ import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { presetOfPlan } from '../../../../src/shared/preset/preset-of-plan.ts';
 import { makeState } from '../../builders.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
-import { mysqlEngine, planned } from '../../planned.ts';
+import { mysqlEngine, planned, presetWith } from '../../planned.ts';
 
 const REFERENCE_DIR = 'assets/reference';
 const clientImageFiles = { Dockerfile: 'FROM scratch' };
@@ -40,42 +39,28 @@ describe('a plan made again from a finished run', async () => {
 
   it('is the same with storages that have names and options, options of servers, and a folder', async () => {
     const runtime = engine();
-    const preset = checkPreset(
-      {
-        whalemark: 1,
-        id: 'mine',
-        name: 'Mine',
-        question: 'Which?',
-        server: {
-          image: 'mysql:8.4',
-          options: ['--innodb-io-capacity=400'],
-          settings: { bufferPool: '30%' },
-        },
-        servers: {
-          fast: { name: 'Fast, unsafe', options: ['--innodb-doublewrite=OFF'], settings: { binlog: true } },
-        },
-        storages: {
-          small: { kind: 'tmpfs', name: 'Small tmpfs', sizeMiB: 900 },
-          tmpfs: { kind: 'tmpfs', sizeMiB: 700 },
-          share: { kind: 'nfs', nfs: { address: 'nas.lan', path: '/export', version: 3 } },
-        },
-        workload: { kind: 'oltp_point_select', tables: 2, preparedStatements: false, distribution: 'pareto' },
-        connections: 4,
-        bufferPools: {
-          cold: { name: 'Small, cold', bufferPool: 16 },
-          warm: { name: 'Warm', bufferPool: 512 },
-        },
-        scenarios: [
-          { storage: 'small', path: 'published-port' },
-          { id: 'named', name: 'My own, name', storage: 'share', path: 'user-bridge' },
-          { server: 'fast', storage: 'tmpfs', path: 'container-ip' },
-        ],
-        baseline: 'named',
-        equivalence: 0.1,
-        schedule: { rounds: 4, warmupSeconds: 1, durationSeconds: 2, untilConclusive: { budgetMinutes: 9 } },
+    const preset = presetWith({
+      server: { image: 'mysql:8.4', options: ['--innodb-io-capacity=400'], settings: { bufferPool: '30%' } },
+      servers: {
+        fast: { name: 'Fast, unsafe', options: ['--innodb-doublewrite=OFF'], settings: { binlog: true } },
       },
-      'test',
-    );
+      storages: {
+        small: { kind: 'tmpfs', name: 'Small tmpfs', sizeMiB: 900 },
+        tmpfs: { kind: 'tmpfs', sizeMiB: 700 },
+        share: { kind: 'nfs', nfs: { address: 'nas.lan', path: '/export', version: 3 } },
+      },
+      workload: { kind: 'oltp_point_select', tables: 2, preparedStatements: false, distribution: 'pareto' },
+      connections: 4,
+      bufferPools: { cold: { name: 'Small, cold', bufferPool: 16 }, warm: { name: 'Warm', bufferPool: 512 } },
+      scenarios: [
+        { storage: 'small', path: 'published-port' },
+        { id: 'named', name: 'My own, name', storage: 'share', path: 'user-bridge' },
+        { server: 'fast', storage: 'tmpfs', path: 'container-ip' },
+      ],
+      baseline: 'named',
+      equivalence: 0.1,
+      schedule: { rounds: 4, warmupSeconds: 1, durationSeconds: 2, untilConclusive: { budgetMinutes: 9 } },
+    });
     const first = await planned(preset, runtime);
     expect(first.excluded).toEqual([]);
     const second = await again(first, runtime);
@@ -85,9 +70,8 @@ describe('a plan made again from a finished run', async () => {
 
   it('does not look at what the preset of that name is by now', async () => {
     const runtime = engine();
-    const preset = await builtIn('docker-options');
     const first = await planned(
-      checkPreset({ ...preset, workload: { kind: 'oltp_insert' } }, 'test'),
+      presetWith({ ...(await builtIn('docker-options')), workload: { kind: 'oltp_insert' } }),
       runtime,
     );
     expect((await again(first, runtime)).workload.kind).toBe('oltp_insert');

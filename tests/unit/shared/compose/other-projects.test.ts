@@ -5,19 +5,14 @@ const CONFIG =
   'name: shop\ndatabase:\n  type: mariadb\n  version: "10.11"\nomit_containers: [ddev-ssh-agent]\n';
 
 describe('the configuration of DDEV', () => {
+  const db = (fields: object) => ({ services: { db: fields } });
+
   it.each<[over: string[], expected: object]>([
-    [[], { name: 'ddev-shop', services: { db: { image: 'ddev/ddev-dbserver-mariadb-10.11' } } }],
-    [
-      ['database:\n  type: mysql\n  version: "8.4"\n'],
-      { services: { db: { image: 'ddev/ddev-dbserver-mysql-8.4' } } },
-    ],
-    [['database:\n  version: "11.4"\n'], { services: { db: { image: 'ddev/ddev-dbserver-mariadb-11.4' } } }],
-    [
-      ['name: a\n', 'name: b\nhost_db_port: 3307\n'],
-      { services: { db: { ports: ['127.0.0.1:3307:3306'] } } },
-    ],
-    [['name: a\n', 'name: b\n'], { name: 'ddev-b', volumes: { database: { name: 'b-mariadb' } } }],
-    [['{ broken'], { name: 'ddev-shop' }],
+    [['{ broken'], { name: 'ddev-shop', ...db({ image: 'ddev/ddev-dbserver-mariadb-10.11' }) }],
+    [['database: { type: mysql, version: "8.4" }'], db({ image: 'ddev/ddev-dbserver-mysql-8.4' })],
+    [['database: { version: "11.4" }'], db({ image: 'ddev/ddev-dbserver-mariadb-11.4' })],
+    [['name: a', 'name: b\nhost_db_port: 3307'], db({ ports: ['127.0.0.1:3307:3306'] })],
+    [['name: a', 'name: b'], { name: 'ddev-b', volumes: { database: { name: 'b-mariadb' } } }],
   ])('is overridden by %j', (over, expected) => {
     expect(composeFileOf('/p/.ddev/config.yaml', CONFIG, over)).toMatchObject(expected);
   });

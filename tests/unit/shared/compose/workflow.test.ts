@@ -2,57 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOfOptions } from '../../../../src/shared/compose/docker-options.ts';
 import { servicesOfWorkflow } from '../../../../src/shared/compose/workflow.ts';
 
-const imagesOf = (job: object): Record<string, unknown> => {
-  const services = servicesOfWorkflow({ jobs: { unit: job } }) ?? {};
-  return Object.fromEntries(Object.entries(services).map(([name, { image }]) => [name, image]));
-};
+const imagesOf = (jobs: object): string[] =>
+  Object.entries(servicesOfWorkflow({ jobs }) ?? {}).map(([name, { image }]) => `${name} ${String(image)}`);
 
 describe('the services of a workflow', () => {
-  it.each<[images: Record<string, string>, image: string, matrix: object]>([
-    [{ db: 'mysql:8.4' }, 'mysql:8.4', { php: [8.3, 8.4] }],
-    [{ db: 'mysql:8', 'db-2': 'mysql:9' }, 'mysql:${{ matrix.mysql }}', { mysql: [8, 9], php: [8.3, 8.4] }],
-    [
-      { db: 'mysql', 'db-2': 'mariadb' },
-      '${{matrix.db.image}}',
-      { db: [{ image: 'mysql' }, { image: 'mariadb' }] },
-    ],
-    [
-      { db: 'mysql' },
-      '${{ matrix.db }}',
-      {
-        include: [
-          { db: 'mysql', php: 8 },
-          { db: 'mysql', php: 9 },
-        ],
-      },
-    ],
-    [{ db: 'mysql' }, '${{ matrix.db }}', { db: ['mysql', ''] }],
-    [{ db: 'mysql:9' }, "mysql:${{ matrix.mysql || '9' }}", { php: [8.3] }],
-    [{ db: 'mysql:8', 'db-2': 'mysql:9' }, "mysql:${{ matrix.mysql || '9' }}", { mysql: [8, ''] }],
-    [{ db: '${{ inputs.db }}' }, '${{ inputs.db }}', {}],
+  it.each<[images: string[], image: string, matrix: object]>([
+    [['db mysql:8.4'], 'mysql:8.4', { php: [8.3, 8.4] }],
+    [['db mysql:8', 'db-2 mysql:9'], 'mysql:${{ matrix.mysql }}', { mysql: [8, 9], php: [8.3, 8.4] }],
+    [['db a', 'db-2 b'], '${{matrix.db.image}}', { db: [{ image: 'a' }, { image: 'b' }] }],
+    [['db a'], '${{ matrix.db }}', { include: [8, 9].map((php) => ({ db: 'a', php })) }],
+    [['db a'], '${{ matrix.db }}', { db: ['a', ''] }],
+    [['db mysql:9'], "mysql:${{ matrix.mysql || '9' }}", { php: [8.3] }],
+    [['db mysql:8', 'db-2 mysql:9'], "mysql:${{ matrix.mysql || '9' }}", { mysql: [8, ''] }],
+    [['db ${{ inputs.db }}'], '${{ inputs.db }}', {}],
   ])('have the images %j of %s', (images, image, matrix) => {
-    expect(imagesOf({ services: { db: { image } }, strategy: { matrix } })).toEqual(images);
+    expect(imagesOf({ unit: { services: { db: { image } }, strategy: { matrix } } })).toEqual(images);
   });
 
-  it('are named once, however many jobs have them', () => {
+  it('are named once, however many jobs have them, and a job in a container is their client', () => {
     const services = { db: { image: 'mysql:8.4' } };
-    const jobs = { a: { services }, b: { services }, c: { services: { db: { image: 'mysql:9' } } }, d: {} };
-    const read = servicesOfWorkflow({ jobs });
-    expect(Object.entries(read ?? {}).map(([name, { image }]) => [name, image])).toEqual([
-      ['db', 'mysql:8.4'],
-      ['db-2', 'mysql:9'],
-    ]);
-  });
-
-  it('have a job in a container as their client', () => {
-    const services = { db: { image: 'mysql:8.4' } };
-    expect(servicesOfWorkflow({ jobs: { unit: { services, container: 'node:24' } } })).toHaveProperty(
-      'unit',
-      {
-        image: 'job',
-        depends_on: ['db'],
-      },
-    );
+    const other = { services: { db: { image: 'mysql:9' } } };
+    const jobs = { a: { services }, b: { services }, c: other, d: {}, e: { services, container: 'node:24' } };
+    expect(imagesOf(jobs)).toEqual(['db mysql:8.4', 'db-2 mysql:9', 'e job']);
+    expect(servicesOfWorkflow({ jobs })?.['e']).toEqual({ image: 'job', depends_on: ['db'] });
   });
 
   it('are read from GitLab’s jobs, with their commands and variables', () => {
@@ -80,7 +52,7 @@ describe('the services of a workflow', () => {
     });
   });
 
-  it.each([undefined, 'text', {}, { jobs: { unit: { 'runs-on': 'ubuntu' } } }, { jobs: [] }])(
+  it.each([undefined, { jobs: { unit: { 'runs-on': 'ubuntu' } } }, { jobs: [] }])(
     'are none in %j',
     (content) => expect(servicesOfWorkflow(content)).toBeUndefined(),
   );
