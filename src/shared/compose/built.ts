@@ -3,11 +3,11 @@ import { builtImage, type BuiltImage } from './dockerfile.ts';
 import { baseOf } from './file-names.ts';
 import type { ComposeService } from './model.ts';
 import { normalPath, type Mount } from './storage.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings, WrittenService } from './surroundings.ts';
 
 type Files = Pick<Surroundings, 'find'>;
 
-/** Undefined: nothing is built, or its Dockerfile can't be read. */
+/** What the service's Dockerfile makes; undefined: nothing is built, or the Dockerfile can't be read. */
 export async function builtBy({ build }: ComposeService, { find }: Files): Promise<BuiltImage | undefined> {
   if (build === undefined || build === null) return undefined;
   const { dockerfile_inline: inline, target, args } = build;
@@ -24,25 +24,25 @@ export function dockerfileOf({ context, dockerfile }: NonNullable<ComposeService
   return path.startsWith('/') ? path : `${context ?? '.'}/${path}`;
 }
 
-/** With the commands of the Dockerfiles where the project has none: what replaces a command has to repeat them. */
-export async function withBuiltCommands<A extends Surroundings>(around: A): Promise<A> {
-  const own = new Map<string, Pick<ComposeService, 'command' | 'entrypoint'>>();
+/** The project with the commands of its Dockerfiles where it has none: what replaces a command has to repeat them. */
+export async function withBuiltCommands(around: Surroundings): Promise<Surroundings> {
+  const own = new Map<string, Partial<Pick<WrittenService, 'command' | 'entrypoint'>>>();
+  const services: Record<string, ComposeService> = {};
   for (const [name, service] of Object.entries(around.model.services ?? {})) {
-    // An entrypoint of the project takes away both.
+    // An entrypoint of the project replaces both of the Dockerfile.
     const isOwn = (service.entrypoint ?? null) !== null;
     const { command, entrypoint } = (isOwn ? undefined : await builtBy(service, around)) ?? {};
     const isNew = command !== undefined && (service.command ?? null) === null;
-    own.set(name, { ...(isNew ? { command } : {}), ...(entrypoint === undefined ? {} : { entrypoint }) });
+    const added = { ...(isNew ? { command } : {}), ...(entrypoint === undefined ? {} : { entrypoint }) };
+    own.set(name, added);
+    services[name] = { ...service, ...added };
   }
-  const services = Object.entries(around.model.services ?? {}).map(
-    ([name, service]) => [name, { ...service, ...own.get(name) }] as const,
-  );
   return {
     ...around,
-    model: { ...around.model, services: Object.fromEntries(services) },
+    model: { ...around.model, services },
     written: (name) => {
       const written = around.written(name);
-      return written === undefined ? undefined : ({ ...written, ...own.get(name) } as typeof written);
+      return written && { ...written, ...own.get(name) };
     },
   };
 }
@@ -52,7 +52,7 @@ interface CopiedFile extends Pick<Mount, 'target'> {
   source: string;
 }
 
-/** Where they are in the build context, as if they were mounted. `isWanted`: of a place in the image. */
+/** Files that the image copies, by their places in the build context, as if they were mounted from there. */
 export async function copiedFiles(
   built: BuiltImage | undefined,
   { build }: ComposeService,
@@ -97,7 +97,7 @@ async function matching(folder: string, source: string, find: Files['find']): Pr
   return paths;
 }
 
-/** Dockerfile reference, "COPY": Go's filepath.Match. */
+/** A pattern of Go's filepath.Match. Source: Dockerfile reference, "COPY". */
 function patternOf(part: string): RegExp {
   const source = part
     .split(/(\*+|\?|\[[^\]]+\])/)

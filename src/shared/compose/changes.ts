@@ -18,7 +18,7 @@ export function lossesOfChange(change: DatabaseChange): Loss[] {
   });
 }
 
-/** Words of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
+/** Names of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
 const TEST =
   /(?:^|[^a-z])tests?(?:ing)?(?:[^a-z]|$)|^tests?(?:db|mysql|mariadb)|(?:db|mysql|mariadb)tests?$/i;
 
@@ -26,12 +26,15 @@ export function isForTests({ service, source }: Pick<DatabaseReference, 'service
   return [service, ...source.files.map(baseOf)].some((name) => TEST.test(name));
 }
 
-/** Memory is only offered for databases of tests, which need nothing after a stop. */
+/** Whether a change loses nothing that its database needs: memory is only offered for tests, which need no data later. */
 export function keepsWhatIsNeeded(change: DatabaseChange): boolean {
   return lossesOfChange(change).every((loss) => loss === 'memory');
 }
 
-/** What can be made together: the best of each factor, all of the server; none that loses data, and at least two. */
+/**
+ * The changes that can be made together: the best of each factor, and all of the server, without any that loses data.
+ * Undefined if fewer than two are left.
+ */
 export function combinationOf(overrides: readonly DatabaseOverride[]): DatabaseChange | undefined {
   const won = overrides
     .map(({ change }) => change)

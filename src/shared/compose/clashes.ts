@@ -7,12 +7,12 @@ import type { Surroundings } from './surroundings.ts';
 
 type Around = Pick<Surroundings, 'model' | 'locate'>;
 
-/** What a server needs mounts for, next to its data. */
+/** Places of mounts that hold something else than data. */
 const ASIDE =
   /^\/(?:etc|docker-entrypoint[^/]*|var\/log|logs?|run|var\/run|tmp|backups?|dumps?|root|home|mnt|usr|opt|scripts?|certs?|ssl|secrets)(?:\/|$)|backup|dump|\.\w+$/i;
 const LIKE_DATA = /(?:^|\/)[^/]*(?:mysql|mariadb|percona|data|db|lib)[^/]*/i;
 
-/** Mounts that look like the data's, where the server keeps none. */
+/** A warning for each mount that looks like the data's, although the server keeps its data elsewhere. */
 export function emptyMounts(
   mounts: readonly Mount[],
   { kind: stored, datadir }: Pick<DatabaseService['storage'], 'kind' | 'datadir'>,
@@ -28,12 +28,12 @@ export function emptyMounts(
     .map(({ target }) => msg('compose.emptyMount', { target: `${target}${placeOf(target)}`, datadir }));
 }
 
-/** " (compose.yaml:12)", or nothing. */
+/** " (compose.yaml:12)", or an empty text. */
 export function inFile(place: DatabaseService['storage']['at']): string {
   return place === null ? '' : ` (${baseOf(place.file)}:${place.line})`;
 }
 
-/** With a warning for each other service that can't run at the same time. */
+/** The services, each with a warning for every other one that can't run at the same time. */
 export function withClashes(services: readonly DatabaseService[], around: Around): DatabaseService[] {
   const all = around.model.services ?? {};
   return services.map((service) => {

@@ -6,18 +6,18 @@ import type { ComposeService } from './model.ts';
 import type { Notes } from './notes.ts';
 
 export interface Command {
-  /** `--name` or `--name=value`; only what tunes a server, with values that can't be secrets. */
+  /** `--name` or `--name=value`; only options that tune a server, with values that can't be secrets. */
   options: string[];
   /** Undefined: the image's. */
   datadir: string | undefined;
   port: number | undefined;
   socket: string | undefined;
   runsServer: boolean;
-  /** No word of it starts the server. */
+  /** Another program runs, such as a dump. */
   isClient: boolean;
 }
 
-/** Names of other options are warned about, no values. `written`: words that have no variable in them. */
+/** The command of a service. Warnings name the options that are left out, without values. `written`: words without variables. */
 export function commandOf(
   { entrypoint, command }: ComposeService,
   written: ReadonlySet<string>,
@@ -58,7 +58,7 @@ export function extraFlags(
   return measuredOptions(commandOptions(words.map((text) => ({ text }))).options, written, notes);
 }
 
-/** As Compose: quotes and backslashes, no shell. */
+/** The words of a text as Compose splits it: with quotes and backslashes, and without variables. */
 export function shellWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -84,7 +84,7 @@ export function shellWords(text: string): string[] {
 
 type Option = ServerOption & { word: { text: string } };
 
-/** Others are named, without values. Results show options, so the value of a variable must be a plain one. */
+/** Options that can be measured. Results show them, so the value of a variable must be a plain one. */
 function measuredOptions(options: readonly Option[], written: ReadonlySet<string>, notes: Notes): string[] {
   return options.flatMap((option) => {
     const { written: name, value, isOff, isMaximum, word } = option;
@@ -99,7 +99,7 @@ function measuredOptions(options: readonly Option[], written: ReadonlySet<string
   });
 }
 
-/** Of a command as it is written, with variables: those without one. */
+/** The words of a command as it is written that have no variable. */
 export function plainWords(words: readonly string[]): Set<string> {
   return new Set(words.filter((word) => !word.includes('$')));
 }

@@ -4,7 +4,7 @@ import { pathTraits, type PathKind } from '../kinds/paths.ts';
 import { isInMemory, type StorageKind, STORAGES as STORAGE_TRAITS } from '../kinds/storages.ts';
 import { type Message, msg } from '../message.ts';
 import { presetSchema, type Preset } from '../model/preset.ts';
-import { isLimited, type Limits } from '../model/server-spec.ts';
+import { isLimited, type Limits, type StorageSpec } from '../model/server-spec.ts';
 import { MIB, SETTING_NAMES } from '../model/server-settings.ts';
 import {
   changeId,
@@ -19,12 +19,12 @@ import { settingsOfOptions } from '../options/settings.ts';
 
 export const DATABASE_PRESET = 'your-database';
 
-/** A Compose file can say these, and they keep data. */
+/** Storages that keep data and that a Compose file can have. */
 const STORAGES: readonly StorageKind[] = ['named-volume', 'bind-mount'];
-/** A test's data may go. */
+/** Storages for a task, which needs no data afterwards. */
 const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-layer'];
 const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
-/** Each takes two seconds of every round. */
+/** Each scenario takes two seconds of every pass. */
 const MOST_SCENARIOS = 9;
 /** MiB, as MySQL and MariaDB start (their manuals, innodb_buffer_pool_size). */
 const DEFAULT_POOL_MIB = 128;
@@ -47,10 +47,10 @@ const WORDS = {
   laterStart: 'Start with its data',
 };
 
-/** Kinds of start, as names of storages. */
+/** The kinds of start, which are names of storages in the preset. */
 export const STARTS = { first: 'first-start', later: 'later-start' } as const;
 
-/** Throws DATABASE_REFUSED for one that the database lacks, or that can't be measured. */
+/** Throws DATABASE_REFUSED for a service that the database lacks, or that can't be measured. */
 export function serviceOf(database: Database, name: string): DatabaseService {
   const found = database.services.find((one) => one.name === name);
   const known = database.services.map((one) => one.name).join(', ');
@@ -66,21 +66,20 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 
 export interface HowMeasured {
   memoryBytes: number;
-  /** A task is measured, not load. */
+  /** A task is measured instead of load. */
   isTimed?: boolean | undefined;
-  /** Its data may go. */
+  /** The data may be lost afterwards. */
   isForTests?: boolean | undefined;
   together?: DatabaseChange | undefined;
-  /** At least the usual. */
+  /** How much data is measured, if that is more than the usual. */
   dataBytes?: number | undefined;
-  /** Of the image's line; null: there is none to compare with. */
+  /** The newest image of the same line; null: there is none to compare with. */
   newestImage?: string | null;
 }
 
 /**
- * The service as it is, next to what differs from it in one factor, or next to the changes `together`. `options` are
- * those that can be measured. Throws DATABASE_REFUSED for changes that
- * wouldn't be measured alone.
+ * The service as it is, next to scenarios that differ from it in one factor, or next to the changes `together`. Throws
+ * DATABASE_REFUSED for changes that wouldn't be measured alone.
  */
 export function presetOfDatabase(
   service: DatabaseService,
@@ -93,9 +92,9 @@ export function presetOfDatabase(
     newestImage = null,
   }: HowMeasured,
 ): Preset {
-  const { image, flavor, limits, options, storage, path } = service;
-  const { settings, others } = settingsOfOptions(options, flavor);
-  const place = storage.spec ?? { kind: storage.kind };
+  const { image, flavor, limits, path } = service;
+  const { settings, others } = ownOptions(service);
+  const place = placeOf(service);
   // Tasks run on the host.
   const isReached = !isTimed || pathTraits(path.kind).placement === 'host';
   const base = { storage: place.kind, path: isReached ? path.kind : 'published-port' };
@@ -113,21 +112,12 @@ export function presetOfDatabase(
       .map((kind) => ({ ...base, storage: kind })),
     ...changes.filter((id) => id !== 'newest-version').map((server) => ({ ...base, server })),
     ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
-    // The first to be left out.
+    // Beyond the most scenarios, it is the first to be left out.
     ...changes.filter((id) => id === 'newest-version').map((server) => ({ ...base, server })),
   ];
   const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
-  return presetSchema.parse({
-    whalemark: 1,
-    id: DATABASE_PRESET,
-    name: WORDS.name,
+  return presetOn(service, {
     question: WORDS.question,
-    server: {
-      image,
-      settings: serverSettings(settings),
-      limits,
-      options: others,
-    },
     storages: { [place.kind]: place },
     servers: together === undefined ? overrides : { together: merged(overrides, together) },
     workload: { ...workload, tableSize: Math.max(workload.tableSize, Math.round(dataBytes / rowBytes)) },
@@ -147,35 +137,24 @@ export function presetOfDatabase(
   });
 }
 
-/** The kinds of start: the first one with the project's scripts, one on its data, and one of an image that has them. */
-export function presetOfStarts({ image, flavor, limits, options, storage }: DatabaseService): Preset {
-  const { settings, others } = settingsOfOptions(options, flavor);
-  const place = storage.spec ?? { kind: storage.kind };
+/** The kinds of start: the first one with the project's scripts, one on its data, and one of an image with the data. */
+export function presetOfStarts(service: DatabaseService): Preset {
+  const place = placeOf(service);
   const mayBeEmpty = STORAGE_TRAITS[place.kind].options?.includes('starts') === true;
   const first = mayBeEmpty ? place : { kind: 'named-volume' as const };
   const later = isInMemory(first.kind) ? { kind: 'named-volume' as const } : first;
   const path = 'published-port';
-  return presetSchema.parse({
-    whalemark: 1,
-    id: DATABASE_PRESET,
-    name: WORDS.name,
+  return presetOn(service, {
     question: WORDS.startQuestion,
     task: { kind: 'ready' },
-    server: {
-      image,
-      settings: serverSettings(settings),
-      limits,
-      options: others,
-    },
     storages: {
       [STARTS.first]: { ...first, name: WORDS.firstStart, starts: 'empty' },
       [STARTS.later]: { ...later, name: WORDS.laterStart },
     },
-    workload: DATABASE_WORKLOAD,
     connections: 1,
     scenarios: [STARTS.first, STARTS.later, 'image-layer'].map((kind) => ({ storage: kind, path })),
     baseline: `${STARTS.first}.${path}`,
-    // Each kind takes many times what chance does.
+    // The kinds differ by many times the noise.
     aaCheck: false,
     schedule: {
       rounds: 20,
@@ -186,8 +165,27 @@ export function presetOfStarts({ image, flavor, limits, options, storage }: Data
   });
 }
 
-function serverSettings(settings: Settings): object {
-  return { ...Object.fromEntries(SETTING_NAMES.map((one) => [one, 'default'])), ...settings };
+/** A preset of the service's own server, with these fields. */
+function presetOn(service: DatabaseService, fields: object): Preset {
+  const { image, limits } = service;
+  const { settings, others } = ownOptions(service);
+  const defaults = Object.fromEntries(SETTING_NAMES.map((one) => [one, 'default']));
+  return presetSchema.parse({
+    whalemark: 1,
+    id: DATABASE_PRESET,
+    name: WORDS.name,
+    server: { image, settings: { ...defaults, ...settings }, limits, options: others },
+    workload: DATABASE_WORKLOAD,
+    ...fields,
+  });
+}
+
+function ownOptions({ options, flavor }: DatabaseService): ReturnType<typeof settingsOfOptions> {
+  return settingsOfOptions(options, flavor);
+}
+
+function placeOf({ storage: { kind, spec } }: DatabaseService): StorageSpec {
+  return spec ?? { kind };
 }
 
 interface ChangedScenario {
@@ -264,7 +262,7 @@ interface OwnServer extends Pick<DatabaseService, 'flavor' | 'image' | 'limits'>
   isDoublewriteOff: boolean;
 }
 
-/** MySQL writes it by default since 8.0. */
+/** MySQL writes the binary log by default since 8.0. */
 function writesBinlog({ settings, flavor, image }: OwnServer): boolean {
   return (
     settings.binlog === true || (settings.binlog !== false && flavor !== 'mariadb' && !/:5\.\d/.test(image))
@@ -275,7 +273,7 @@ interface ServerChange {
   name: string;
   options: readonly string[];
   applies(server: OwnServer): boolean;
-  /** Next to what its options set. */
+  /** Fields in addition to what its options set. */
   more?(server: OwnServer): Partial<ServerOverride>;
 }
 
@@ -298,7 +296,7 @@ export const SERVER_CHANGES = {
     // A server of an unknown flavor may not know the option.
     applies: (server) => server.flavor !== null && writesBinlog(server),
   },
-  /** All that a crash needs: more than one of them, or another change says the same. */
+  /** Turns off all that a crash needs. With only one of them left, another change is the same. */
   'no-durability': {
     name: 'Without durability, for tests',
     options: ['--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', '--innodb-doublewrite=OFF'],
@@ -331,7 +329,7 @@ export type ServerChangeId = keyof typeof SERVER_CHANGES;
 const SERVER_CHANGE_IDS = kindsOf(SERVER_CHANGES);
 
 function overridesOf(server: OwnServer, isUnread: boolean): Partial<Record<string, ServerOverride>> {
-  // Options that the image brings may say so already.
+  // An image that starts in its own way may bring the same options.
   const ids = SERVER_CHANGE_IDS.filter((id) => !isUnread || id === 'without-limits');
   return Object.fromEntries(
     ids.flatMap((id): [string, ServerOverride][] => {
@@ -343,7 +341,7 @@ function overridesOf(server: OwnServer, isUnread: boolean): Partial<Record<strin
   );
 }
 
-/** zh-CN/presets.json translates them. */
+/** Texts that zh-CN/presets.json translates. */
 export const DATABASE_WORDS: Readonly<Record<string, string>> = {
   ...WORDS,
   ...Object.fromEntries(SERVER_CHANGE_IDS.map((id) => [id, SERVER_CHANGES[id].name])),

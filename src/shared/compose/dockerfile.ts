@@ -20,19 +20,19 @@ interface Copy {
 interface Stage {
   image: string;
   name: string | undefined;
-  /** Where relative targets are. */
+  /** The folder of relative targets. */
   folder: string;
   copies: Copy[];
   command?: string[];
   entrypoint?: string[];
-  /** Lines that write option files in a way that isn't read. */
+  /** Lines that write option files in a way that Whalemark doesn't read. */
   unread: number[];
 }
 
 /** What a Dockerfile makes of an image. */
 export type BuiltImage = Pick<Stage, 'image' | 'copies' | 'command' | 'entrypoint' | 'unread'>;
 
-/** Undefined: it can't be read from the text. */
+/** What the stage `target`, or the last one, makes. Undefined if that can't be read from the text. */
 export function builtImage(
   text: string,
   target: string | undefined,
@@ -44,7 +44,7 @@ export function builtImage(
   let built: Omit<BuiltImage, 'image'> = { copies: [], unread: [] };
   for (let steps = 0; stage !== undefined && steps < MOST_STAGES; steps += 1) {
     const { image, copies, unread, command, entrypoint } = stage;
-    // An own entrypoint takes away the command of what it is built on.
+    // A stage's own entrypoint drops the command of the stage below.
     const inherited = built.entrypoint === undefined ? command : undefined;
     built = {
       copies: [...copies, ...built.copies],
@@ -73,10 +73,8 @@ function stagesOf(text: string, args: (name: string) => string | undefined): Sta
       const [image = '', , alias] = rest.split(/\s+/).filter((word) => !word.startsWith('--'));
       if (stages.length >= MOST_STAGES) break;
       values = new Map(defaults);
-      stages.push({
-        ...{ image: withValues(image, defaults), name: alias?.toLowerCase(), folder: '/' },
-        ...{ copies: [], unread: [] },
-      });
+      const base = { image: withValues(image, defaults), name: alias?.toLowerCase() };
+      stages.push({ ...base, folder: '/', copies: [], unread: [] });
     } else if (name === 'ARG') {
       const [key, value] = assigned(rest);
       const known = args(key) ?? (value === undefined ? undefined : withValues(value, values));
@@ -118,7 +116,7 @@ function absolute(folder: string, path: string): string {
   return normalPath(path.startsWith('/') ? path : `${folder}/${path}`);
 }
 
-/** Both forms: a list, and words as in a shell. */
+/** The words of a list, or of a line as in a shell. */
 function wordsOf(rest: string): string[] {
   const words = /^\[.*\]$/s.test(rest) ? rest.slice(1, -1).replaceAll(/"\s*,\s*"/g, '" "') : rest;
   const all = shellWords(words.trim());
@@ -132,7 +130,7 @@ function writesOptions(script: string): boolean {
   return PLACE.test(script) && WRITES.test(script);
 }
 
-/** With continued lines, and without comments. Dockerfile reference, "Format" and "Here-documents". */
+/** Instructions with their continued lines, and without comments. Dockerfile reference, "Format" and "Here-documents". */
 function instructionsOf(text: string): Instruction[] {
   const lines = text.split(/\r\n|\n|\r/);
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? '`' : '\\';
@@ -163,7 +161,7 @@ function instructionsOf(text: string): Instruction[] {
   return found;
 }
 
-/** Dockerfile reference, "ARG": `$NAME`, `${NAME}`, `${NAME:-DEFAULT}`. */
+/** The text with values for `$NAME`, `${NAME}`, and `${NAME:-DEFAULT}`. Dockerfile reference, "ARG". */
 function withValues(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(
     /\$(?:(\w+)|\{(\w+)(?::-([^}]*))?\})/g,

@@ -1,4 +1,4 @@
-/** Any system's: the files aren't always where the app runs. */
+/** The last part of any system's path: the files aren't always where the app runs. */
 export function baseOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

@@ -7,7 +7,7 @@ const USUAL = { intervalSeconds: 30, retries: 3, startPeriodSeconds: 0 };
 const CLIENT = /\b(?:mysqladmin|mariadb-admin|mysql|mariadb)\b|\bhealthcheck\.sh\b/;
 const OVER_TCP = /(?:-h|--host)[=\s,"']*(?!localhost\b)[\w.$%-]|--protocol[=\s,"']*tcp|--connect\b/i;
 
-/** Null: there is none, or it is off. */
+/** The health check of a service; null: it has none, or it is off. */
 export function healthCheckOf({ healthcheck }: Pick<ComposeService, 'healthcheck'>): HealthCheck | null {
   const test = healthcheck?.test ?? [];
   if (test.length === 0 || test[0] === 'NONE' || healthcheck?.disable === true) return null;
@@ -22,24 +22,24 @@ export function healthCheckOf({ healthcheck }: Pick<ComposeService, 'healthcheck
 
 const UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
 
-/** "1m30s" */
+/** Seconds of a duration such as "1m30s"; 0 for none. */
 function secondsOf(duration: string | null | undefined): number {
   const parts = [...(duration ?? '').matchAll(/(\d+(?:\.\d+)?)(ms|us|ns|h|m|s)/g)];
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }
 
-/** From the start until the container counts as unhealthy. */
+/** Seconds from the start until the container counts as unhealthy. */
 export function patienceSeconds({ intervalSeconds, retries, startPeriodSeconds }: HealthCheck): number {
   return startPeriodSeconds + intervalSeconds * retries;
 }
 
 export type NeededCheck = Pick<HealthCheck, 'startPeriodSeconds' | 'retries'>;
 
-/** Share of the slowest start: other machines are busier. */
+/** Share of the slowest start that is added, because other machines are busier. */
 const MARGIN = 0.5;
 const STEP_SECONDS = 10;
 
-/** Undefined: the own one waits long enough already. Failed checks count only after `start_period`. */
+/** What the check needs for a start; undefined: it waits long enough already. Failures count only after `start_period`. */
 export function neededCheck(slowestMs: number, own: HealthCheck | null): NeededCheck | undefined {
   const seconds = ((1 + MARGIN) * slowestMs) / 1000;
   if (own !== null && patienceSeconds(own) >= seconds) return undefined;
@@ -49,7 +49,7 @@ export function neededCheck(slowestMs: number, own: HealthCheck | null): NeededC
   };
 }
 
-/** "140s,3" */
+/** A change whose level is the start period and the retries: "140s,3". */
 export function healthChange({ startPeriodSeconds, retries }: NeededCheck): DatabaseChange {
   return { factor: 'healthcheck', level: `${startPeriodSeconds}s,${retries}` };
 }

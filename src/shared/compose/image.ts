@@ -1,22 +1,21 @@
 import type { Flavor } from '../model/names.ts';
 
 export interface ServerImage {
-  /** Null: of this family, but unknown. */
+  /** Null: one of the three, but unknown. */
   flavor: Flavor | null;
   datadir: string;
-  /** Its VOLUME. */
   volume: string | null;
-  /** Synchronous replication. */
+  /** A server with synchronous replication. */
   isCluster: boolean;
   /** The publisher declares the data directory a volume. */
   isOfficial: boolean;
-  /** In a way that Whalemark doesn't know. */
+  /** The image starts its server in a way that Whalemark doesn't know. */
   startsItself: boolean;
-  /** The same server and version; null: it is official, or a registry's copy. */
+  /** The official image of the same server and version; null: it is official, or a registry's copy. */
   official: string | null;
 }
 
-/** Empty: Docker's own, as for a registry's host alone. */
+/** Owners of official images and their copies; empty: Docker's own, as for a registry's host alone. */
 const PUBLISHERS =
   /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|ddev|wodby|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
 
@@ -25,19 +24,17 @@ export const OFFICIAL_DATADIR = '/var/lib/mysql';
 const QUALIFIERS = new Set(
   `server community enterprise official oracle docker image container custom lts slim alpine debian ubuntu centos rhel ubi
   rpi arm armhf arm64 arm64v8 arm32v7 amd64 aarch64 x86 galera xtradb cluster ndb db database test dev local
-  ddev dbserver`
-    .split(/\s+/)
-    .filter((word) => word !== ''),
+  ddev dbserver`.split(/\s+/),
 );
 const VERSION = /^v?\d[\d.]*$|^(?:c|el|rhel|ubi|centos|debian|alpine|ubuntu)\d+s?$/;
 const OWN_START = /^(?:bitnami\w*|linuxserver|ddev|wodby)$/;
-/** Red Hat's Software Collections. */
+/** Names of Red Hat's Software Collections. */
 const SCLORG = /^(?:mysql|mariadb)-(\d+)(?:-(?:centos|c|el|rhel|ubi)\d+s?)?$/;
 const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
 
-/** By its name; undefined: not a server's, or unknown. */
+/** The server of an image by the image's name; undefined: it isn't a server's, or unknown. */
 export function serverImage(reference: string): ServerImage | undefined {
-  const parts = reference.toLowerCase().split('@', 1).join('').split('/');
+  const parts = partsOf(reference);
   const { flavor, name, words, tag } = namedServer(parts.at(-1) ?? '');
   if (flavor === undefined) return undefined;
   const others = words.filter((word) => !FLAVOR_WORDS.has(word) && !VERSION.test(word));
@@ -68,12 +65,12 @@ export function newestOfLine(reference: string): string | null {
   return `${name}:${line}${suffix}`;
 }
 
-/** Whether it starts itself, and turns variables into options then: its files alone don't say which it has. */
+/** Whether an image that starts itself turns variables into options: its files alone don't say which it has. */
 export function addsOptions(reference: string): boolean {
   return serverImage(reference)?.startsItself === true && !/(?:^|\/)ddev\//.test(reference);
 }
 
-/** Of the line of a server that said its version. */
+/** The official image of the line of this version. */
 export function officialImage({ flavor, version }: { flavor: Flavor; version: string }): string {
   return `${OFFICIAL_NAMES[flavor]}:${/^\d+(?:\.\d+)?/.exec(version)?.[0] ?? 'latest'}`;
 }
@@ -84,7 +81,7 @@ const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {
   percona: 'percona/percona-server',
 };
 
-/** "ddev-dbserver-mysql-8.0", "mariadb-1011-c9s". */
+/** The version in a name such as "ddev-dbserver-mysql-8.0" or "mariadb-1011-c9s", or in the tag. */
 function versionOf(owner: string, name: string, tag: string): string | undefined {
   const [, major, minor] = SCLORG.exec(name)?.[1]?.match(/^(1\d|\d)(\d+)$/) ?? [];
   if (major !== undefined) return `${major}.${minor ?? ''}`;
@@ -98,18 +95,23 @@ const FLAVOR_WORDS = new Map<string, Flavor>([
   ['mysql', 'mysql'],
 ]);
 
-/** "mariadb-10.6-0.21", "v2-percona8.0": such a tag says more than the repository's name. */
+/** Tags such as "mariadb-10.6-0.21" and "v2-percona8.0", which say more than the repository's name. */
 const TAGGED = /^(mariadb|percona|mysql)(?![a-z])[-_.]?|[-_.](mariadb|percona|mysql)[-_.]?(?=v?\d)/;
 
 interface NamedServer {
   flavor: Flavor | undefined;
   name: string;
   words: string[];
-  /** What follows a server's name in it. */
+  /** The part of the tag after a server's name, if it has one. */
   tag: string;
 }
 
-/** By the last part of a reference, in lower case. */
+/** The parts of a reference between slashes, in lower case and without a digest. */
+function partsOf(reference: string): string[] {
+  return reference.toLowerCase().split('@', 1).join('').split('/');
+}
+
+/** The server that the last part of a reference names. */
 function namedServer(part: string): NamedServer {
   const [name = '', tag = ''] = part.split(':');
   const words = name.split(/[-_.]/).filter((word) => word !== '');
@@ -120,10 +122,9 @@ function namedServer(part: string): NamedServer {
   return { flavor: told ?? flavor, name, words, tag: tag.slice(tagged.index + tagged[0].length) };
 }
 
-/** The version is the tag, or what of it follows a server's name. */
+/** The server that a reference asks for; its version is the tag, or the part of it after a server's name. */
 export function requestedServer(reference: string): { flavor: Flavor; version: string } | undefined {
-  const part = reference.toLowerCase().split('@', 1).join('').split('/').at(-1) ?? '';
-  const { flavor, tag } = namedServer(part);
+  const { flavor, tag } = namedServer(partsOf(reference).at(-1) ?? '');
   return flavor === undefined ? undefined : { flavor, version: tag };
 }
 
@@ -138,7 +139,7 @@ function placesOf(owner: string, name: string, flavor: Flavor): Pick<ServerImage
   return { datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR };
 }
 
-/** Set the passwords of a new data directory. */
+/** Variables that set the passwords of a new data directory. */
 const SERVER_VARIABLE =
   /^(?:MYSQL|MARIADB)_(?:ROOT_PASSWORD|ALLOW_EMPTY_(?:ROOT_)?PASSWORD|RANDOM_ROOT_PASSWORD|ROOT_PASSWORD_HASH|ONETIME_PASSWORD)(?:_FILE)?$/;
 

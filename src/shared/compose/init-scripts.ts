@@ -2,17 +2,17 @@ import type { ComposeModel, ComposeService } from './model.ts';
 import { isOptionPlace } from './option-files.ts';
 import { isWithin, mountsOf, normalPath } from './storage.ts';
 
-/** The entry points of the official images run its files at a first start. */
+/** The folder whose files the official images run at a first start. */
 export const INIT_DIRECTORY = '/docker-entrypoint-initdb.d';
 
 export interface GivenFile {
-  /** On the host. */
+  /** A path on the host. */
   source: string;
-  /** In the container. */
+  /** A path in the container. */
   target: string;
 }
 
-/** Files that scripts may read: neither data nor option files, which are read elsewhere. */
+/** Files and folders that scripts may read: neither data nor option files, which are read elsewhere. */
 export function filesOfStart(service: ComposeService, model: ComposeModel, datadir: string): GivenFile[] {
   const given = (
     all: ComposeService['configs'],

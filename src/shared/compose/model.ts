@@ -10,6 +10,8 @@ const mountSchema = z.object({
   tmpfs: z.object({ size: amount.nullish() }).nullish(),
 });
 
+const givenSchema = z.array(z.object({ source: z.string(), target: z.string().nullish() })).nullish();
+
 const serviceSchema = z.looseObject({
   image: z.string().nullish(),
   build: z
@@ -47,8 +49,8 @@ const serviceSchema = z.looseObject({
   hostname: z.string().nullish(),
   platform: z.string().nullish(),
   profiles: texts.nullish(),
-  configs: z.array(z.object({ source: z.string(), target: z.string().nullish() })).nullish(),
-  secrets: z.array(z.object({ source: z.string(), target: z.string().nullish() })).nullish(),
+  configs: givenSchema,
+  secrets: givenSchema,
   healthcheck: z
     .object({
       test: texts.nullish(),
@@ -74,6 +76,8 @@ const serviceSchema = z.looseObject({
 });
 export type ComposeService = z.infer<typeof serviceSchema>;
 
+const filesSchema = z.record(z.string(), z.object({ file: z.string().nullish() })).nullish();
+
 const volumeSchema = z
   .object({
     name: z.string().nullish(),
@@ -83,13 +87,13 @@ const volumeSchema = z
   })
   .nullable();
 
-/** What `docker compose config --format json` prints: merged, with variables filled in and absolute paths. */
+/** The output of `docker compose config --format json`: merged, with variables filled in and absolute paths. */
 export const composeModelSchema = z.object({
   name: z.string(),
   services: z.record(z.string(), serviceSchema).nullish(),
   volumes: z.record(z.string(), volumeSchema).nullish(),
   networks: z.record(z.string(), z.object({ driver: z.string().nullish() }).nullable()).nullish(),
-  configs: z.record(z.string(), z.object({ file: z.string().nullish() })).nullish(),
-  secrets: z.record(z.string(), z.object({ file: z.string().nullish() })).nullish(),
+  configs: filesSchema,
+  secrets: filesSchema,
 });
 export type ComposeModel = z.infer<typeof composeModelSchema>;

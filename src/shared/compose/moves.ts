@@ -4,16 +4,16 @@ import { baseOf, folderOf } from './file-names.ts';
 
 interface MoveRequest {
   service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
-  /** Of the project, without the override. */
+  /** The project's files, without the override. */
   files: readonly string[];
   profiles: readonly string[];
   envFile: string | undefined;
-  /** With `--project-name`; null: Compose takes the right one by itself. */
+  /** The value of `--project-name`; null: Compose finds the right name by itself. */
   givenName: string | null;
   project: string;
-  /** The override; absolute. */
+  /** The override's absolute path. */
   file: string;
-  /** What the new storage holds. */
+  /** The folder in the container that the new storage holds. */
   home: string;
   /** Compose's name of the new storage; null: the data stays. */
   place: string | null;
@@ -27,7 +27,7 @@ const COPY =
   'cp -a "$1/." "$2/" && ' +
   'test "$(cd "$1" && find . -type f -exec cksum {} + | sort)" = "$(cd "$2" && find . -type f -exec cksum {} + | sort)" && ' +
   'echo complete';
-/** Never onto other data. */
+/** Ends before anything is copied over other data. */
 const EMPTY = 'if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 1; fi; ';
 /**
  * Where case doesn't tell names apart (Mac, Windows), a server sets lower_case_table_names to 2, elsewhere to 0;
@@ -97,7 +97,7 @@ function newFolder({ files: [first = ''] }: MoveRequest, place: string): string 
 }
 
 interface Copies {
-  /** While the server still runs. */
+  /** Commands while the server still runs. */
   checks: string[];
   copy: string[];
 }
@@ -118,15 +118,15 @@ function copies(request: MoveRequest, place: string, compose: string): Copies {
       ...[from, to, shellWord(service.image), `-c '${script}' copy`],
       ...[path, TO, ...(inner === '' ? [] : [inner])].map(shellWord),
     ].join(' ');
-  // Only the container leads to a volume without a name.
+  // A volume without a name is only reached through its container.
   const [from, path]: [string, string] =
     old === null
       ? [`--volumes-from ${container}:ro`, home]
-      : [`${kind === 'bind-mount' ? bindMount(old, FROM) : volumeMount(old, FROM)}`, FROM];
+      : [kind === 'bind-mount' ? bindMount(old, FROM) : volumeMount(old, FROM), FROM];
   return { checks: [helper(from, path, SAME_CASE)], copy: [helper(from, path, EMPTY + COPY)] };
 }
 
-/** No other container can mount a container's layer. */
+/** Copies through archives, because no other container can mount a container's layer. */
 function throughArchives(
   { service: { name, image, storage }, project }: MoveRequest,
   container: string,
@@ -148,7 +148,7 @@ function volumeMount(volume: string, target: string): string {
   return mountOption(`source=${volume}`, `type=volume,target=${target}`);
 }
 
-/** As in CSV. The old data is only read. */
+/** `--mount` has fields as CSV. The old data is mounted read-only. */
 function mountOption(source: string, rest: string): string {
   const field = /[",\n]/.test(source) ? `"${source.replaceAll('"', '""')}"` : source;
   const mode = rest.endsWith(FROM) ? ',readonly' : '';

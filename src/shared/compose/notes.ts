@@ -1,6 +1,6 @@
 import type { Message } from '../message.ts';
 
-/** What to know about a service that is read, and the first reason why it can't be measured. */
+/** Warnings about a service that is read, and the first reason why it can't be measured. */
 export class Notes {
   readonly warnings: Message[] = [];
   refusal: Message | null = null;

@@ -13,7 +13,7 @@ type OtherFile =
   | 'source'
   | 'options';
 
-/** By the file's name, which is as good as its content. Paths have slashes. */
+/** Kinds that the file's name tells. Paths have slashes. */
 const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/, 'workflow'],
   [/(?:^|\/)(?:\.gitlab-ci|bitbucket-pipelines|azure-pipelines|\.travis|\.drone)\.ya?ml$/, 'workflow'],
@@ -26,7 +26,7 @@ const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.wp-env(?:\.override)?\.json$/, 'wpEnv'],
 ];
 
-/** Lines that only such a file has, one of each. */
+/** Kinds by lines that only such a file has; it has one of each. */
 const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ['workflow', /^jobs:/m],
   ['quadlet', /^\[(?:Container|Pod|Kube|Volume)\][ \t\r]*$/m],
@@ -40,12 +40,12 @@ const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ],
 ];
 
-/** What a file is instead of a Compose file, if it is of a known kind. */
+/** The kind of a file that isn't a Compose file; undefined: it is one, or of an unknown kind. */
 export function whatItIs(name: string, text: string): OtherFile | undefined {
   const path = name.replaceAll('\\', '/');
   const named = NAMES.find(([pattern]) => pattern.test(path));
   if (named !== undefined) return named[1];
-  // A Compose file may have any of it in a text.
+  // A Compose file may have any of these lines in a text.
   if (/^(?:services|include)\s*:/m.test(text)) return undefined;
   if (isDockerfile(text)) return 'dockerfile';
   return CONTENTS.find(([, ...lines]) => lines.every((line) => line.test(text)))?.[0];
@@ -56,7 +56,7 @@ function isDockerfile(text: string): boolean {
   return first !== undefined && /^\s*FROM\s+\S/i.test(first);
 }
 
-/** COMPOSE_OTHER_FILE, which says what the file is, and what to give instead. */
+/** COMPOSE_OTHER_FILE, with what the file is and what to give instead; undefined: the file's kind is unknown. */
 export function otherFile(name: string, text: string): BenchmarkError | undefined {
   const kind = whatItIs(name, text);
   if (kind === undefined) return undefined;

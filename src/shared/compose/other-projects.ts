@@ -12,8 +12,8 @@ export interface ComposeFile {
 }
 
 /**
- * A file that isn't Compose's, as the Compose file that says the same; undefined: it says nothing of a database. `over`:
- * what DDEV merges over its own.
+ * The Compose file with the same services as a file of another tool; undefined: that file has none. `over`: the texts
+ * that DDEV merges over its own.
  */
 export function composeFileOf(
   path: string,
@@ -32,7 +32,7 @@ export function composeFileOf(
   return services && escaped({ name: projectName(baseOf(file)), services });
 }
 
-/** YAML, or JSON with comments. */
+/** The value of YAML, or of JSON with comments; undefined if the text is neither. */
 export function contentOf(text: string): unknown {
   const isJson = /^\s*(?:\{|\/[/*])/.test(text);
   const plain = isJson ? text.replace(COMMENT, (found) => (found.startsWith('"') ? found : ' ')) : text;
@@ -64,7 +64,7 @@ const ddevSchema = z.object({
   override_config: z.boolean().optional(),
 });
 
-/** What DDEV writes at its start. Source: DDEV documentation, "Config Options"; `mergeAdditionalConfigIntoApp`. */
+/** The Compose file that DDEV writes at its start. Source: DDEV documentation, "Config Options"; `mergeAdditionalConfigIntoApp`. */
 function ofDdev([first, ...over]: unknown[], folder: string): ComposeFile | undefined {
   const { data: own } = ddevSchema.safeParse(first ?? {});
   if (own === undefined) return undefined;
@@ -106,7 +106,7 @@ const wpEnvSchema = z.object({
     .catch({}),
 });
 
-/** What wp-env writes at its start. Source: its documentation, and `build-docker-compose-config.js`. */
+/** The Compose file that wp-env writes at its start. Source: its documentation, and `build-docker-compose-config.js`. */
 function ofWpEnv(content: unknown, folder: string): ComposeFile | undefined {
   const { data } = wpEnvSchema.safeParse(content ?? {});
   if (data === undefined) return undefined;
@@ -132,7 +132,7 @@ function ofWpEnv(content: unknown, folder: string): ComposeFile | undefined {
   });
 }
 
-/** Only Compose files have variables. */
+/** The value with every dollar sign escaped: only Compose files have variables. */
 function escaped<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('$', () => '$$')) as T;
 }

@@ -6,8 +6,8 @@ import { refused } from './refusal.ts';
 import type { WrittenService } from './surroundings.ts';
 
 /**
- * The command with these options in place of the same ones, otherwise as it is written, with its variables. Throws a
- * Refusal if options there don't reach the server.
+ * The command with these options instead of the same ones, and otherwise as it is written, with its variables. Throws a
+ * Refusal if options in it don't reach the server.
  */
 export function commandWith(
   options: readonly string[],
@@ -29,7 +29,7 @@ export function commandWith(
 }
 
 function replaced(words: readonly string[], options: readonly string[]): string[] {
-  const wanted = new Map(options.map((option) => [nameOf(option), option]));
+  const wanted = new Set(options.map(nameOf));
   const kept: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
@@ -40,7 +40,7 @@ function replaced(words: readonly string[], options: readonly string[]): string[
   return [...kept, ...options];
 }
 
-/** Undefined: no option. */
+/** Undefined for a word that isn't an option. */
 function nameOf(word: string): string | undefined {
   return serverOption(word)?.name;
 }

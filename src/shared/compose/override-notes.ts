@@ -13,7 +13,7 @@ interface About {
   isVm: boolean;
 }
 
-/** What becomes safer or less safe, and what happens to the data. */
+/** Notes on what becomes safer or less safe, and on what happens to the data. */
 export function overrideNotes(about: About, place: string | null): Message[] {
   const { service, change, measured } = about;
   const all = [

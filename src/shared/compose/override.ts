@@ -20,7 +20,7 @@ export interface OverrideRequest {
   change: DatabaseChange;
   /** The engine's network isn't the user's. */
   isVm: boolean;
-  /** Of the larger pool that was measured. */
+  /** Options of the larger pool that was measured. */
   poolOptions: readonly string[];
 }
 
@@ -29,28 +29,26 @@ export interface Override {
   text: string;
   /** Keys of the service that it changes. */
   keys: string[];
-  /** Of the new storage: a key of `volumes`, or a folder that begins with "./". */
+  /** The new storage: a key of `volumes`, or a folder that begins with "./"; null: there is none. */
   place: string | null;
-  /** What the new storage holds: the data directory, or the folder that the image declares a volume. */
+  /** The folder in the container that the new storage holds: the data directory, or what the image declares a volume. */
   home: string;
   notes: Message[];
 }
 
-/** Takes away what the project's files say there. Compose Specification, "Merge". */
-class Reset {
-  readonly tag = '!reset';
-  readonly value = null;
+/** A value with a tag of the Compose Specification, "Merge". */
+class Tagged {
+  constructor(
+    readonly tag: '!reset' | '!override',
+    readonly value: readonly string[] | null,
+  ) {}
 }
-
-/** Replaces what the project's files say there, instead of adding to it. */
-class Replaced {
-  readonly tag = '!override';
-  constructor(readonly value: readonly string[]) {}
-}
+/** Drops what the project's files have there. */
+const RESET = new Tagged('!reset', null);
 
 type Fields = Record<string, unknown>;
 
-/** What makes the change when Compose merges it with the project, or why there is none. */
+/** The file that makes the change when Compose merges it with the project, or why there is none. */
 export function overrideOf(request: OverrideRequest): Override | { refusal: Message } {
   try {
     return made(request);
@@ -87,15 +85,13 @@ function made(request: OverrideRequest): Override {
   };
 }
 
-/** A dollar sign would start a variable, and a command has its own. */
 function yamlOf(file: Fields): string {
-  const document = new Document(file, replaceTagged);
-  return document.toString({ lineWidth: 0 });
+  return new Document(file, replaceTagged).toString({ lineWidth: 0 });
 }
 
 /** `yaml` writes a tag that a node has. */
 function replaceTagged(this: unknown, _key: unknown, value: unknown): unknown {
-  if (!(value instanceof Reset) && !(value instanceof Replaced)) return value;
+  if (!(value instanceof Tagged)) return value;
   const node = new Document(value.value).contents;
   if (isScalar(node) || isCollection(node)) node.tag = value.tag;
   return node;
@@ -144,7 +140,7 @@ function mainClient({ path, otherPaths }: DatabaseService): { client: string | n
   return [path, ...otherPaths].find(({ client }) => client !== null) ?? { client: null };
 }
 
-/** CPU and memory, and what is only valid with a limit. Compose Specification, service. */
+/** Keys of CPU and memory limits, and those that are only valid with one. Compose Specification, service. */
 const LIMITS = ['cpus', 'cpu_count', 'cpu_percent', 'cpu_period', 'cpu_quota', 'mem_limit', 'memswap_limit'];
 
 function withoutLimits(own: ComposeService): Fields {
@@ -152,25 +148,17 @@ function withoutLimits(own: ComposeService): Fields {
   const limits = own.deploy?.resources?.limits ?? {};
   const deep = (['cpus', 'memory'] as const).filter((key) => (limits[key] ?? null) !== null);
   if (flat.length + deep.length === 0) throw refused('already');
-  const reset = (keys: readonly string[]): Fields =>
-    Object.fromEntries(keys.map((key) => [key, new Reset()]));
+  const reset = (keys: readonly string[]): Fields => Object.fromEntries(keys.map((key) => [key, RESET]));
   return {
     ...reset(flat),
     ...(deep.length === 0 ? {} : { deploy: { resources: { limits: reset(deep) } } }),
   };
 }
 
-const NAMING = [
-  'depends_on',
-  'links',
-  'external_links',
-  'environment',
-  'command',
-  'network_mode',
-  'volumes_from',
-];
+/** Keys in which another service can name this one. */
+const NAMING = 'depends_on links external_links environment command network_mode volumes_from'.split(' ');
 
-/** At the published port, for this machine only; with `options` of the server. */
+/** The server on the host's network at its published port, for this machine only; with `options` of the server. */
 function onHostNetwork(
   own: ComposeService,
   { model, service, isVm, written }: OverrideRequest,
@@ -191,7 +179,7 @@ function onHostNetwork(
   const dropped = ['ports', 'links', 'networks'].filter((key) => (own[key] ?? null) !== null);
   return {
     network_mode: 'host',
-    ...Object.fromEntries(dropped.map((key) => [key, new Reset()])),
+    ...Object.fromEntries(dropped.map((key) => [key, RESET])),
     command: commandWith(
       [
         '--bind-address=127.0.0.1',
@@ -217,7 +205,7 @@ function homeOf({ image, storage: { datadir } }: DatabaseService): string {
   return isWithin(datadir, volume) ? volume : datadir;
 }
 
-/** Where the data directory is mounted. */
+/** The mount that has the data directory or the image's volume as its target. */
 function targetOf(mounts: readonly Mount[], service: DatabaseService): string | undefined {
   const datadir = normalPath(service.storage.datadir);
   return [homeOf(service), datadir].find((place) => mounts.some(({ target }) => target === place));
@@ -225,8 +213,8 @@ function targetOf(mounts: readonly Mount[], service: DatabaseService): string | 
 
 function newPlace(level: string, { model, service: { name } }: OverrideRequest): string | null {
   if (level === 'tmpfs') return null;
-  const names = [`${name}-data`, ...[2, 3, 4, 5, 6, 7, 8, 9].map((count) => `${name}-data-${count}`)];
-  const free = names.find((one) => model.volumes?.[one] === undefined) ?? `${name}-data-new`;
+  let free = `${name}-data`;
+  for (let count = 2; model.volumes?.[free] !== undefined; count += 1) free = `${name}-data-${count}`;
   return level === 'bind-mount' ? `./${free}` : free;
 }
 
@@ -244,7 +232,7 @@ function storageFields(
   const above = target === undefined && mounts.some((one) => isWithin(storage.datadir, one.target));
   if (above) throw refused('mountAbove', { path: storage.datadir });
   const moved = target ?? homeOf(service);
-  // A tmpfs of the short list would lie over what is mounted.
+  // A tmpfs of the short list would hide what is mounted there.
   const memory = (own.tmpfs ?? []).filter((one) => normalPath(one.split(':', 1).join('')) !== moved);
   const isInList = memory.length < (own.tmpfs ?? []).length;
   const mount =
@@ -255,25 +243,21 @@ function storageFields(
         : { type: 'volume', source: place ?? name, target: moved };
   return {
     volumes: [mount],
-    ...(isInList ? { tmpfs: memory.length === 0 ? new Reset() : new Replaced(memory) } : {}),
+    ...(isInList ? { tmpfs: memory.length === 0 ? RESET : new Tagged('!override', memory) } : {}),
   };
 }
 
-/** An option that tunes nothing, with a value of the user's that any word may be. */
+/** Whether a word of the command is an option whose value may be anything, also a password. */
 function mayShowSecret(command: unknown): boolean {
   const words: unknown[] = Array.isArray(command) ? command : [];
   return words.some((word) => {
     const option = typeof word === 'string' ? serverOption(word) : undefined;
-    return (
-      option !== undefined &&
-      !isPlace(option) &&
-      !isPlainValue(option.value) &&
-      !option.value?.startsWith('$')
-    );
+    if (option === undefined || isPlace(option) || isPlainValue(option.value)) return false;
+    return option.value?.startsWith('$') !== true;
   });
 }
 
-/** Services that would keep the old place. */
+/** A note for each other service that would keep the old place. */
 function othersAt({ services }: ComposeModel, { name, storage }: DatabaseService): Message[] {
   const own = mountsOf(services?.[name] ?? {}).find(({ target }) => isWithin(storage.datadir, target));
   if (own === undefined || own.source === null) return [];

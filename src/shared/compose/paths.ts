@@ -23,10 +23,10 @@ interface Client {
 }
 
 const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
-/** An application is more than these. */
+/** Clients that aren't the application. */
 const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
 
-/** The main way first. */
+/** The ways to the server: that of the application if there is one, otherwise the host's, and tools last. */
 export function pathsOf(
   server: Server,
   { model, locate }: Pick<Surroundings, 'model' | 'locate'>,
@@ -53,7 +53,7 @@ export function pathsOf(
     : { path, otherPaths };
 }
 
-/** Or is a server, or has the server's name only from what the server is given, too. */
+/** Whether the client is a tool or a server, or has the server's name only in variables that the server has, too. */
 function isTool({ name: server, service: own }: Server, pattern: RegExp, { name, service }: Client): boolean {
   if (TOOLS.test(`${name} ${service.image ?? ''}`)) return true;
   if (serverImage(service.image ?? '') !== undefined) return true;
@@ -69,7 +69,7 @@ function isTool({ name: server, service: own }: Server, pattern: RegExp, { name,
   );
 }
 
-/** "host", "none", "service:NAME", "container:NAME", or undefined: networks. */
+/** "host", "none", "service:NAME", or "container:NAME"; undefined: the service is on networks. */
 function modeOf({ network_mode: mode }: ComposeService): string | undefined {
   return mode === 'bridge' || mode === 'default' || mode === '' ? undefined : (mode ?? undefined);
 }
@@ -101,7 +101,7 @@ function unused({ notes }: Server, mode: string | undefined): Omit<DatabasePath,
 
 interface ClientPath {
   path: Omit<DatabasePath, 'at'>;
-  /** Of the client, where it is written. */
+  /** The client's key that connects it. */
   key: string;
 }
 
@@ -141,7 +141,7 @@ function networksOf({ networks }: ComposeService): string[] {
   return names.length === 0 ? ['default'] : names;
 }
 
-/** Both have it, and the server puts its socket there. */
+/** Whether both mount the folder where the server puts its socket. */
 function sharesSocket({ mounts, socket }: Server, { service }: Client): boolean {
   const folders = socket === undefined ? SOCKET_FOLDERS : [folderOf(socket)];
   const own = mounts.find(
@@ -153,13 +153,13 @@ function sharesSocket({ mounts, socket }: Server, { service }: Client): boolean 
   );
 }
 
-/** On the project's networks. */
+/** The server's names on the project's networks. */
 function namesOf({ name, service }: Server): string[] {
   const aliases = Object.values(service.networks ?? {}).flatMap((network) => network?.aliases ?? []);
   return [name, service.container_name ?? '', service.hostname ?? '', ...aliases].filter((one) => one !== '');
 }
 
-/** The key of the client that names the server. */
+/** The client's key that names the server; undefined: none does. */
 function mention(pattern: RegExp, { service }: Client, server: string): string | undefined {
   if (Object.hasOwn(service.depends_on ?? {}, server)) return 'depends_on';
   if ((service.links ?? []).some((link) => pattern.test(link))) return 'links';
@@ -168,13 +168,13 @@ function mention(pattern: RegExp, { service }: Client, server: string): string |
   return values.some((value) => value !== null && pattern.test(value)) ? 'environment' : undefined;
 }
 
-/** The whole value, or the host of an address: "db", "db:3306", "mysql://user:password@db/shop", "host=db;". */
+/** Matches a name as a whole value or as the host of an address: "db", "db:3306", "mysql://user:pw@db/shop", "host=db;". */
 function hostPattern(names: readonly string[]): RegExp {
   const any = names.map(escapeRegExp).join('|');
   return new RegExp(`(?:^|[@/(=,;\\s])(?:${any})(?:$|[:/),;?\\s])`);
 }
 
-/** On the host, for the server's port over TCP; null: the engine chooses one. */
+/** Ports of the host for the server's port over TCP; null: the engine chooses one. */
 function publishedPorts({ ports }: ComposeService, port: number): (number | null)[] {
   return (ports ?? [])
     .filter(({ target, protocol }) => target === port && (protocol ?? 'tcp') === 'tcp')

@@ -1,6 +1,6 @@
 import { msg, type Message, type MessageCode } from '../message.ts';
 
-/** Why a change isn't made. */
+/** Thrown with the reason why a change isn't made. */
 export class Refusal extends Error {
   readonly reason: Message;
 

@@ -16,16 +16,14 @@ import type { Surroundings } from './surroundings.ts';
 const UNREAD =
   `blkio_config cap_add cap_drop cgroup cgroup_parent cpu_rt_period cpu_rt_runtime cpu_shares cpuset
   device_cgroup_rules ipc mem_swappiness memswap_limit oom_kill_disable pids_limit privileged read_only runtime
-  security_opt shm_size storage_opt sysctls ulimits user userns_mode`
-    .split(/\s+/)
-    .filter((name) => name !== '');
+  security_opt shm_size storage_opt sysctls ulimits user userns_mode`.split(/\s+/);
 
 const SERVER_CHECK = /\b(?:mysqladmin|mariadb-admin)\b|\bhealthcheck\.sh\b/;
-/** Sent to no registry. */
+/** Variables whose values are sent to no registry. */
 const SECRET_NAME = /\$\{?\w*(?:pass|pwd|secret|token|key|credential|private|auth)\w*/i;
 const MOST_NAMED = 10;
 
-/** The services that run a server. Keeps no value of an environment. */
+/** The services that run a server, without any value of an environment. */
 export async function databasesIn(around: Surroundings): Promise<DatabaseService[]> {
   const found: DatabaseService[] = [];
   for (const [name, service] of Object.entries(around.model.services ?? {})) {
@@ -35,7 +33,7 @@ export async function databasesIn(around: Surroundings): Promise<DatabaseService
   return withClashes(found, around);
 }
 
-/** Why there is none. */
+/** The evidence of a project without a database. */
 export function noDatabase({ model }: Pick<Surroundings, 'model'>): Message[] {
   const all = Object.entries(model.services ?? {});
   if (all.length === 0) return [msg('compose.noServices')];
@@ -73,7 +71,7 @@ async function databaseIn(
     if (!isLike || (!isMounted && !command.runsServer)) return undefined;
     notes.warn(msg('compose.guessedImage'));
   } else if (command.isClient && !isMounted) {
-    // Dumps and migrations run in a server's image, too.
+    // Dumps and migrations also run in a server's image.
     return undefined;
   } else if (!named.isOfficial && !isMounted) {
     notes.warn(msg('compose.unknownOwner', { datadir: named.datadir }));
@@ -89,9 +87,8 @@ async function databaseIn(
   const storage = storageOf({ service, image, command, mounts, model, isWindows, notes });
   for (const message of emptyMounts(mounts, storage, (target) => inFile(locate(name, 'volumes', target))))
     notes.warn(message);
-  if (hasControl(name) || hasControl(storage.datadir) || hasControl(storage.place ?? '')) {
-    notes.refuse(msg('compose.control'));
-  }
+  if ([name, storage.datadir, storage.place ?? ''].some(hasControl)) notes.refuse(msg('compose.control'));
+  const copied = await copiedFiles(base, service, around, isOfOptions);
   return {
     name,
     flavor: image.flavor,
@@ -102,12 +99,7 @@ async function databaseIn(
     ...pathsOf({ name, service, port, mounts, socket, notes }, around),
     limits: limitsOf(service),
     options: command.options,
-    configFiles: await configFilesOf(
-      service,
-      [...(await copiedFiles(base, service, around, isOfOptions)), ...mounts],
-      around,
-      notes,
-    ),
+    configFiles: await configFilesOf(service, [...copied, ...mounts], around, notes),
     platform: service.platform ?? null,
     container: null,
     warnings: notes.warnings,
@@ -119,7 +111,7 @@ function isOfOptions(target: string): boolean {
   return isOptionPlace(target) || target === '/etc/';
 }
 
-/** It would go to a terminal, and into commands to paste. */
+/** Whether a text has control characters: it would go to a terminal, and into commands to paste. */
 export function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
@@ -166,15 +158,13 @@ function judge({ service, image, reference, official, written }: Judged, notes: 
 }
 
 function isReference(text: string): boolean {
-  return (
-    /^[a-z0-9][a-z0-9._:/-]*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?$/i.test(text) && !/[:/]$/.test(text)
-  );
+  return /^[a-z0-9][a-z0-9._:/-]*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?(?<![:/])$/i.test(text);
 }
 
-/** µs; Docker's default. */
+/** Docker's default, µs. */
 const CPU_PERIOD = 100_000;
 
-/** Zero and less: no limit. */
+/** CPUs and MiB; zero and less count as no limit. */
 export function limitsOf({
   deploy,
   cpus,
@@ -191,7 +181,7 @@ export function limitsOf({
   };
 }
 
-/** `cpu_quota` may be "50ms". */
+/** The microseconds of a number, or of a text such as "50ms"; undefined: it is neither. */
 function microseconds(amount: string | number | null | undefined): number | undefined {
   const [, digits, unit] = /^(-?\d+(?:\.\d+)?)(us|ms|s)?$/.exec(String(amount ?? '').trim()) ?? [];
   const number = Number(digits) * (unit === 's' ? 1e6 : unit === 'ms' ? 1000 : 1);

@@ -4,6 +4,7 @@ import { msg, type Message } from '../message.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
 import type { DatabaseService } from '../model/database.ts';
 import { optionProblem } from '../kinds/mount-options.ts';
+import { SIZE_UNITS } from '../options/option.ts';
 import type { Command } from './command.ts';
 import type { ServerImage } from './image.ts';
 import type { ComposeModel, ComposeService } from './model.ts';
@@ -12,14 +13,14 @@ import { isWindowsPath } from './surroundings.ts';
 
 export interface Mount {
   kind: 'volume' | 'bind' | 'tmpfs' | 'other';
-  /** The key of a volume, or a folder; null: anonymous. */
+  /** The key of a volume, or a folder; null: a volume without a name. */
   source: string | null;
   target: string;
-  /** Of a tmpfs. */
+  /** Size of a tmpfs, MiB. */
   sizeMiB: number | undefined;
 }
 
-/** For one target the last counts. */
+/** The mounts of a service; of several at one target, the last counts. */
 export function mountsOf({ volumes, tmpfs }: ComposeService): Mount[] {
   const mounts: Mount[] = [
     ...(volumes ?? []).map(({ type, source, target, tmpfs: memory }): Mount => ({
@@ -36,14 +37,12 @@ export function mountsOf({ volumes, tmpfs }: ComposeService): Mount[] {
   return [...new Map(mounts.map((mount) => [mount.target, mount])).values()];
 }
 
-/** The deepest that holds the path. */
+/** The deepest mount that holds the path. */
 export function mountAt(mounts: readonly Mount[], path: string): Mount | undefined {
-  return mounts
+  const [deepest] = mounts
     .filter(({ target }) => isWithin(path, target))
-    .reduce<Mount | undefined>(
-      (best, one) => (best === undefined || one.target.length > best.target.length ? one : best),
-      undefined,
-    );
+    .sort((a, b) => b.target.length - a.target.length);
+  return deepest;
 }
 
 export function isWithin(path: string, folder: string): boolean {
@@ -146,7 +145,7 @@ function withOptions(
 }
 
 interface OptionsStorage extends Pick<DatabaseService['storage'], 'kind' | 'spec'> {
-  /** The volume is a folder of the host. */
+  /** The host's folder that the volume is. */
   folder?: string;
   /** Why `spec` is null. */
   refusal?: Message;
@@ -191,7 +190,7 @@ function specOf(options: { type: string; device: string; o?: string }): StorageS
   return nfs === undefined ? { kind: 'volume-options', options } : { kind: 'nfs', nfs };
 }
 
-/** Undefined: not NFS, or only driver options can say it. */
+/** Undefined: the options aren't NFS, or a preset's `nfs` can't say them. */
 function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: string }): NfsSpec | undefined {
   const [, path] = /^:(\/.*)$/s.exec(device) ?? [];
   if (!/^nfs4?$/.test(type) || path === undefined) return undefined;
@@ -215,25 +214,9 @@ function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: str
   return plain.every((one) => same.has(one)) ? nfs : undefined;
 }
 
-const BYTES: Readonly<Record<string, number>> = {
-  '': 1,
-  b: 1,
-  k: 2 ** 10,
-  m: 2 ** 20,
-  g: 2 ** 30,
-  t: 2 ** 40,
-};
-
-/** "512m", "1.5gb", "1073741824". */
-export function bytesOf(text: string): number | undefined {
-  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
-  const factor = BYTES[unit.toLowerCase()];
-  const bytes = Number(digits) * (factor ?? NaN);
-  return bytes > 0 && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined;
-}
-
-/** Not rounded. */
+/** MiB, not rounded, of sizes such as "512m", "1.5gb", and "1073741824"; undefined for other texts and for 0. */
 export function mebibytesOf(text: string): number | undefined {
-  const bytes = bytesOf(text);
-  return bytes === undefined ? undefined : bytes / 2 ** 20;
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * (SIZE_UNITS[unit.toLowerCase()] ?? NaN);
+  return bytes > 0 && bytes <= Number.MAX_SAFE_INTEGER ? bytes / 2 ** 20 : undefined;
 }

@@ -7,7 +7,7 @@ export type Found =
   | { kind: 'folder'; names: readonly string[] }
   | { kind: 'unread'; reason: Message; isMissing: boolean };
 
-/** As the files write it, with variables. */
+/** A service as the files write it, with variables. */
 export interface WrittenService {
   image: string;
   command: string[];
@@ -15,14 +15,14 @@ export interface WrittenService {
   environment: Readonly<Record<string, string>>;
 }
 
-/** A resolved project, and what else is needed to read its databases. */
+/** A resolved project with all that is needed to read its databases. */
 export interface Surroundings {
   model: ComposeModel;
   isWindows: boolean;
-  /** Undefined: Compose doesn't say it. */
+  /** Undefined: Compose didn't print it. */
   written(service: string): WrittenService | undefined;
   find(path: string): Promise<Found>;
-  /** Where the project's files write this of a service, for display; null: none of the given files does. */
+  /** The place in the project's files that writes this key of a service, or its item with the text; null: none does. */
   locate(service: string, key?: string, text?: string): Place | null;
 }
 

@@ -47,13 +47,13 @@ const listedSchema = z.object({
 });
 
 /**
- * Those of services where they list them, as those of GitHub; their jobs run in containers. Sources: GitLab's "CI/CD YAML
- * syntax reference" (the name is the image) and Drone's "Services".
+ * Jobs of tools that list their services, in the shape of GitHub's; such jobs run in containers. Sources: GitLab's "CI/CD
+ * YAML syntax reference" (the name is the image) and Drone's "Services".
  */
 function jobsOfLists(content: unknown): Record<string, Job> {
   const { data: own = {} } = anyMap.safeParse(content);
   const jobs: Record<string, Job> = {};
-  // Services at the top are those of all jobs.
+  // Services at the top belong to all jobs.
   for (const [id, job] of Object.entries({ job: own, ...own })) {
     const { data } = listedSchema.safeParse(job);
     if (data === undefined) continue;
@@ -78,7 +78,7 @@ function jobsOfLists(content: unknown): Record<string, Job> {
 const MOST_SERVICES = 50;
 
 /**
- * The services of a workflow's jobs as those of a Compose file; undefined: it has none. One for each image of a matrix.
+ * The services of a workflow's jobs as a Compose file has them, one for each image of a matrix; undefined: there are none.
  * Source: GitHub's "Workflow syntax for GitHub Actions", jobs.<job_id>.services.
  */
 export function servicesOfWorkflow(content: unknown): Record<string, WrittenFields> | undefined {
@@ -99,7 +99,7 @@ export function servicesOfWorkflow(content: unknown): Record<string, WrittenFiel
       for (const fields of fieldsOf(job.services?.[name], job, data.env ?? {})) add(name, fields);
     }
     const isInside = (job.container ?? null) !== null && names.length > 0;
-    // Which image it has makes no difference.
+    // The image of a client makes no difference.
     if (isInside)
       add(id, { image: 'job', depends_on: names.filter((name) => Object.hasOwn(services, name)) });
   }
@@ -114,7 +114,7 @@ function fieldsOf(written: unknown, job: Job, env: z.infer<typeof variables>): W
     const filled = (text: string): string =>
       withValues(text, { matrix: variant, env: { ...env, ...job.env } });
     const image = filled(data.image);
-    // An empty one starts nothing.
+    // An empty image starts nothing.
     if (image === '') return [];
     const { volumes = [], ports = [], ...options } = fieldsOfOptions(filled(data.options ?? ''));
     const all = {
@@ -152,7 +152,7 @@ function variantsOf(image: string, matrix: Record<string, unknown>): Record<stri
 
 const VALUE = /\$\{\{\s*((?:matrix|env)(?:\.[\w-]+)+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}/g;
 
-/** `${{ matrix.mysql }}`, `${{ matrix.mysql || '8.4' }}`; what can't be told without GitHub stays as it is. */
+/** The text with the values of `${{ matrix.mysql }}` and `${{ matrix.mysql || '8.4' }}`; what only GitHub knows stays. */
 function withValues(text: string, contexts: Record<string, unknown>): string {
   return text.replace(VALUE, (whole, path: string, usual?: string) => {
     let value: unknown = contexts;

@@ -6,9 +6,9 @@ export type DockerTrouble =
   /** No engine and no product. */
   | { state: 'not-installed' }
   | { state: 'stopped' | 'starting'; product: Product | null }
-  /** `socket`: null if its group isn't known. */
+  /** `socket` is null if its group isn't known. */
   | { state: 'forbidden'; path: string; socket: DockerFacts['sockets'][number] | null }
-  /** By the user, or by Docker Desktop's resource saver. */
+  /** Paused by the user, or by Docker Desktop's resource saver. */
   | { state: 'paused'; byUser: boolean }
   | { state: 'windows-containers' }
   /** The environment selects an unusable engine; others are usable. */
@@ -18,13 +18,13 @@ export type DockerTrouble =
   | { state: 'unknown' };
 type AskedBy = NonNullable<RuntimeAttempt['askedBy']>;
 
-/** After this uptime an engine no longer counts as starting, seconds. */
+/** Seconds after which an engine no longer counts as starting. */
 const STARTED_AFTER = 180;
 const IS_ELSEWHERE = /^(?:tcp|ssh|https?):/i;
 /** "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
 const PAUSED = /\bpaused\b/i;
 
-/** Pure; undefined if an engine is in use. */
+/** Why no engine is in use; undefined: one is. */
 export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): DockerTrouble | undefined {
   if (chosenId !== null || facts === null) return undefined;
   const [first] = attempts;
@@ -34,26 +34,25 @@ export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): Do
     return {
       state: 'wrong-context',
       variable: first.source === 'env' ? 'DOCKER_HOST' : 'DOCKER_CONTEXT',
-      label: first.source === 'env' ? first.endpoint : first.label,
+      label: labelOf(first),
       usable: different(usable).map(({ id, label }) => ({ id, label })),
     };
   }
-  // If a variable selects an engine, no other is used in its place.
+  // If a variable selects an engine, no other is used instead.
   const blocked = first?.askedBy === undefined ? undefined : (inTheWay([first], facts) ?? elsewhere(first));
   return blocked ?? inTheWay(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
 }
 
 function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble | undefined {
-  if (attempts.some(({ error }) => error?.code === 'WINDOWS_CONTAINERS')) {
+  if (attempts.some(({ error }) => error?.code === 'WINDOWS_CONTAINERS'))
     return { state: 'windows-containers' };
-  }
   if (attempts.some(({ error }) => error !== null && PAUSED.test(englishOf(error.params['reason'] ?? '')))) {
     return { state: 'paused', byUser: true };
   }
   return forbidden(attempts, facts);
 }
 
-/** Those on this machine that can be compared, the one in use first. */
+/** The engines of this machine that can be compared, the one in use first. */
 export function enginesHere({ attempts, chosenId }: RuntimeReport): RuntimeAttempt[] {
   const isInUse = ({ id }: RuntimeAttempt): boolean => id === chosenId;
   const here = attempts.filter(({ usable, passport }) => usable && passport?.runtime.remote === false);
@@ -68,7 +67,7 @@ export function different(attempts: readonly RuntimeAttempt[]): RuntimeAttempt[]
 }
 
 function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): DockerTrouble | undefined {
-  // A firewall forbids, too, but no group helps.
+  // A firewall also forbids, but joining a group doesn't help there.
   const attempt = attempts.find(
     ({ error, endpoint }) => error?.code === 'ENDPOINT_FORBIDDEN' && !IS_ELSEWHERE.test(endpoint),
   );
@@ -80,18 +79,16 @@ function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): Docker
 function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined {
   if (first?.error === undefined || first.error === null) return undefined;
   const variable = first.askedBy ?? null;
-  if (first.error.code === 'CONTEXT_BROKEN') {
+  if (first.error.code === 'CONTEXT_BROKEN')
     return { state: 'broken-context', variable, label: first.label };
-  }
   if (!IS_ELSEWHERE.test(first.endpoint)) return undefined;
-  const label = first.source === 'env' ? first.endpoint : first.label;
   const { trial } = first.error.params;
-  return {
-    state: 'remote-unreachable',
-    variable,
-    label,
-    trial: trial === undefined ? null : englishOf(trial),
-  };
+  const said = trial === undefined ? null : englishOf(trial);
+  return { state: 'remote-unreachable', variable, label: labelOf(first), trial: said };
+}
+
+function labelOf({ source, endpoint, label }: RuntimeAttempt): string {
+  return source === 'env' ? endpoint : label;
 }
 
 function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
@@ -105,13 +102,11 @@ function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
   }
   if (running !== undefined) return { state: 'starting', product };
   if (product !== null || hasCode('ENDPOINT_REFUSED')) return { state: 'stopped', product };
-  if (attempts.some(({ error }) => error !== null && error.code !== 'ENDPOINT_MISSING')) {
-    return { state: 'unknown' };
-  }
-  return { state: 'not-installed' };
+  const isSilent = attempts.every(({ error }) => error === null || error.code === 'ENDPOINT_MISSING');
+  return { state: isSilent ? 'not-installed' : 'unknown' };
 }
 
-/** The running product, the first place's, or the likeliest here; null: none. */
+/** The running product, that of the first attempt, or the likeliest on this machine; null: none is installed. */
 function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerFacts): Product | null {
   const is = (wanted: Product | undefined): boolean => products.some(({ product }) => product === wanted);
   const running = products.find(({ isRunning }) => isRunning);
@@ -123,7 +118,7 @@ function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerF
   return products[0]?.product ?? null;
 }
 
-/** The default place if another one is in use, such as a context whose engine is stopped. */
+/** The first attempt if another engine is in use, such as a context whose engine is stopped. */
 export function passedOver({ attempts, chosenId }: RuntimeReport): RuntimeAttempt | undefined {
   const [first] = attempts;
   if (chosenId === null || first === undefined || first.usable || first.source === 'socket') return undefined;

@@ -11,7 +11,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 
 const familyOf = (architecture: string): string => FAMILIES[architecture] ?? architecture;
 
-/** The processors run another instruction set, so each program is translated. False while it isn't known. */
+/** Whether the processors run another instruction set, so that each program is translated. False while it isn't known. */
 export function isEmulated({ architecture }: Pick<ImageChoice, 'architecture'>, passport: Passport): boolean {
   const { runtime, host } = passport;
   if (architecture === null) return false;
@@ -20,7 +20,7 @@ export function isEmulated({ architecture }: Pick<ImageChoice, 'architecture'>, 
   return runtime.vm && !runtime.remote && host.architecture === 'arm64' && familyOf(architecture) === 'x86';
 }
 
-/** `configured`: what the image's configuration says instead. */
+/** `configured`: the architecture in the image's configuration, if its server reports another one. */
 type SeenImage = ImageChoice & { configured?: string };
 
 export function emulationMessage(

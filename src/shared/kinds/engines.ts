@@ -4,11 +4,11 @@ export type Platform = 'linux' | 'darwin' | 'win32';
 export type Services = 'systemd' | 'snap' | 'other';
 
 export interface EngineTraits {
-  /** By `OperatingSystem` and `Name` of `/info`; the first that says yes. */
+  /** Recognizes the engine by `OperatingSystem` and `Name` of `/info`; the first product that does is taken. */
   isIt?: (system: string, machine: string) => boolean;
   /** Its engine is in a virtual machine on every platform. */
   isAlwaysVm?: true;
-  /** Brings container addresses and both localhosts to this machine, although it has a virtual machine. */
+  /** This machine reaches containers by their addresses and by localhost, although they run in a virtual machine. */
   routesNetworks?: true;
   hasHostNetworkingSetting?: true;
   hasNoSwarm?: true;
@@ -17,7 +17,7 @@ export interface EngineTraits {
 interface ProductTraits extends EngineTraits {
   name: string;
   namedBy?: RegExp;
-  /** Its processes, without folder and `.exe`, on Linux 15 characters. */
+  /** Names of its processes, without folder and `.exe`; Linux has the first 15 characters. */
   processes: RegExp;
   /** Usual places of installers and Homebrew; may begin with `~`, `%ProgramFiles%`, or `%LOCALAPPDATA%`. */
   installedAt: Partial<Record<Platform, readonly string[]>>;
@@ -67,11 +67,8 @@ const PRODUCT_ENGINES = {
     processes: /^dockerd(-rootless.*)?$/,
     installedAt: {
       linux: [
-        '/usr/bin/dockerd',
-        '/usr/sbin/dockerd',
-        '/usr/local/bin/dockerd',
-        '/snap/bin/docker',
-        '~/bin/dockerd',
+        ...['/usr/bin/dockerd', '/usr/sbin/dockerd', '/usr/local/bin/dockerd'],
+        ...['/snap/bin/docker', '~/bin/dockerd'],
       ],
       win32: ['%ProgramFiles%/Docker/dockerd.exe'],
     },
@@ -155,7 +152,7 @@ export type RuntimeKind = Product | 'lima' | 'docker-rootless' | 'unknown';
 
 export const ENGINES: Readonly<Record<RuntimeKind, EngineTraits & { name?: string }>> = {
   ...PRODUCT_ENGINES,
-  /** Found when it answers; no guide says to start it. */
+  /** It is only found while it runs; no guide says to start it. */
   lima: { name: 'Lima', isIt: (_, machine) => machine.startsWith('lima'), isAlwaysVm: true },
   'docker-rootless': {},
   unknown: {},

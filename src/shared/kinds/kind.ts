@@ -4,10 +4,11 @@ export function kindsOf<K extends string>(registry: Readonly<Record<K, unknown>>
   return Object.keys(registry).filter((kind): kind is K => Object.hasOwn(registry, kind));
 }
 
-/** What the passport does not say; looked up only for plans that need it. Why it can't be had, or undefined. */
+/** Reasons why a plan can't have something, which only a look tells; undefined: it can, or the plan doesn't need it. */
 export interface SupportFacts {
+  /** The folder of bind mounts. */
   bind?: Message | undefined;
-  /** That folder, for the engine. */
+  /** The same folder, as the engine sees it. */
   shared?: Message | undefined;
   native?: Message | undefined;
   swarm?: Message | undefined;
@@ -15,5 +16,5 @@ export interface SupportFacts {
   clientEngine?: Message | undefined;
 }
 
-/** On light and on dark cards; each with a contrast above 3. */
+/** Colors on light and on dark cards, each with a contrast above 3. */
 export type Shades = Record<'light' | 'dark', readonly [string, string, string]>;

@@ -28,7 +28,7 @@ const RANGES = ['pointSelects', 'simpleRange', 'sumRange', 'orderRange'] as cons
 const READS = [...RANGES, 'distinctRange'] as const;
 const WRITES = ['indexUpdate', 'nonIndexUpdate', 'replaceRow'] as const;
 
-/** Named as sysbench's scripts; `oltp_complex` is 0.4's `--test=oltp` (5 writes). */
+/** Mixes with the names of sysbench's scripts; `oltp_complex` is `--test=oltp` of sysbench 0.4 (5 writes). */
 export const MIXES = {
   oltp_read_write: { groups: [...READS, ...WRITES], isBracketed: true },
   oltp_read_only: { groups: READS, isBracketed: true },

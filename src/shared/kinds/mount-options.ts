@@ -3,8 +3,8 @@ import { isTakenFolder } from './taken-folders.ts';
 import type { NfsSpec, StorageOptions } from './storage-options.ts';
 
 /**
- * What a preset may have the engine mount as root: file systems that hold data, and options that say how, not
- * what. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
+ * File systems and options that a preset may have the engine mount as root: file systems that hold data, and options
+ * that don't change what is mounted. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = words(`
   rw ro defaults atime noatime relatime strictatime diratime nodiratime lazytime sync async dirsync nosuid
@@ -62,7 +62,7 @@ function words(text: string): string[] {
 
 /** A comma ends a value; some kernel parsers interpret quotes and backslashes. */
 const VALUE = /^[^\p{Cc},"'\\]*$/u;
-/** A name, an IPv4 or IPv6 address, as `addr=` takes it. */
+/** A name, or an IPv4 or IPv6 address, as `addr=` takes it. */
 const ADDRESS = /^[0-9A-Za-z][0-9A-Za-z.:_%-]*$|^:[0-9A-Fa-f:.]+(?:%[\w.-]+)?$/;
 const NO_DISK = ['nfs', 'nfs4', 'cifs', 'smb3', 'tmpfs', 'none'];
 
@@ -76,7 +76,7 @@ interface OptionProblem {
   params?: Message['params'];
 }
 
-/** Undefined if the options mount only what they say. */
+/** The first option that a preset may not have; undefined: there is none. */
 export function optionProblem(storage: StorageOptions): OptionProblem | undefined {
   if (storage.nfs !== undefined) return nfsProblem(storage.nfs);
   if (storage.options !== undefined) return givenProblem(storage.options);
@@ -84,12 +84,7 @@ export function optionProblem(storage: StorageOptions): OptionProblem | undefine
 }
 
 function nfsProblem({ address, path }: NfsSpec): OptionProblem | undefined {
-  if (!ADDRESS.test(address)) {
-    return {
-      field: 'nfs.address',
-      code: 'preset.nfsHostOnly',
-    };
-  }
+  if (!ADDRESS.test(address)) return { field: 'nfs.address', code: 'preset.nfsHostOnly' };
   return /^\/[^\p{Cc}\s,]*$/u.test(path) ? undefined : { field: 'nfs.path', code: 'preset.nfsPathPlain' };
 }
 
@@ -100,16 +95,11 @@ function givenProblem({
 }: NonNullable<StorageOptions['options']>): OptionProblem | undefined {
   const known = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   if (known === undefined) {
-    return {
-      field: 'options.type',
-      code: 'field.option',
-      params: { options: Object.keys(TYPES).join(', ') },
-    };
+    const options = Object.keys(TYPES).join(', ');
+    return { field: 'options.type', code: 'field.option', params: { options } };
   }
-  if (!/^[^\p{Cc}]+$/u.test(device)) {
-    return { field: 'options.device', code: 'preset.controlCharacters' };
-  }
-  // The engine would resolve other names relative to itself. Those of zfs are datasets.
+  if (!/^[^\p{Cc}]+$/u.test(device)) return { field: 'options.device', code: 'preset.controlCharacters' };
+  // The engine would resolve other names relative to itself. Names of zfs are datasets.
   if (isOnDisk(type) && type !== 'zfs' && !device.startsWith('/')) {
     return { field: 'options.device', code: 'preset.diskPath' };
   }
@@ -131,11 +121,7 @@ function givenProblem({
 function bindProblem(device: string, keys: string[]): OptionProblem | undefined {
   if (!keys.includes('bind')) return { field: 'options.o', code: 'preset.needsBind' };
   const isPlain = device.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(device.replace(/(?<=.)\/$/, ''));
-  if (!isPlain || isTakenFolder(device)) {
-    return {
-      field: 'options.device',
-      code: 'preset.folderPath',
-    };
-  }
-  return undefined;
+  return !isPlain || isTakenFolder(device)
+    ? { field: 'options.device', code: 'preset.folderPath' }
+    : undefined;
 }

@@ -2,18 +2,18 @@ import { msg, type Message } from '../message.ts';
 import { ENGINES, type Engine } from './engines.ts';
 import type { SupportFacts } from './kind.ts';
 
-/** How a server is attached; servers that differ in this can't be the same container. */
+/** How a server is attached to networks; servers that differ in this can't share a container. */
 type Attach = ContainerAttach | 'ingress' | 'native';
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
 /**
- * Whose network a client container has; `host`: the engine's, `server`: the server's own namespace, `other-node`: the
+ * The network of a client container. `host`: the engine's; `server`: the server's own namespace; `other-node`: the
  * overlay, on another engine.
  */
 type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'other-node' | 'server' | 'socket';
 
 interface ServerPlace {
-  /** Its port on 127.0.0.1: published, of the host's network, or of the routing mesh. */
+  /** The server's port on 127.0.0.1: published, on the host's network, or of the routing mesh. */
   hostPort: number;
   containerAddress: string;
   containerName: string;
@@ -36,20 +36,20 @@ interface PathNeeds {
 /** How the client reaches the server. Its texts are `path.KIND` and `choice.path.KIND`. */
 interface PathTraits {
   attach: Attach;
-  /** Where Whalemark's client runs: in this process, or in a container. */
+  /** `host`: Whalemark's client runs on this machine. */
   placement: 'host' | 'container';
-  /** Network of a client container; for a path with the client here, of sysbench, which only runs in a container. */
+  /** The network of a client container. sysbench runs in one also where Whalemark's client runs on this machine. */
   clientNetwork: ClientNetwork;
   address(place: ServerPlace): PathAddress;
   refusal?: (needs: PathNeeds) => Message | undefined;
-  /** Lines are distinguished by their dashes without colors, too. */
+  /** Dashes tell lines apart without colors. */
   dash: readonly number[];
   shade: 0 | 1 | 2;
 }
 
 export const SERVER_PORT = 3306;
 
-// Never `localhost`: some runtimes forward IPv4 only.
+// Not `localhost`, because some runtimes forward IPv4 only.
 const LOOPBACK = '127.0.0.1';
 const atHostPort = ({ hostPort }: ServerPlace): PathAddress => ({ host: LOOPBACK, port: hostPort });
 const byName = ({ containerName }: ServerPlace): PathAddress => ({ host: containerName, port: SERVER_PORT });
@@ -157,7 +157,7 @@ export const PATHS = {
     dash: [10, 3, 2, 3, 2, 3],
     shade: 2,
   },
-  /** TCP to a native server on this machine; its storage says what is in its way. */
+  /** TCP to a native server on this machine. What rules it out is a matter of the storage `native`. */
   loopback: {
     attach: 'native',
     placement: 'host',

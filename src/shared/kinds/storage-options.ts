@@ -2,28 +2,28 @@ import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
 
 const nfsSchema = z.strictObject({
-  address: z.string().min(1).describe("Host name or address of the NFS server, from the engine's machine."),
+  address: z.string().min(1).describe("Host name or address of the NFS server, as the engine's machine reaches it."),
   path: z
     .string()
     .startsWith('/', 'preset.nfsExport' satisfies MessageCode)
-    .describe('The exported directory on that server.'),
+    .describe('Directory that the server exports.'),
   version: z
     .union([z.enum(['3', '4', '4.0', '4.1', '4.2']), z.number().transform(String)])
     .pipe(z.enum(['3', '4', '4.0', '4.1', '4.2']))
     .default('4.2')
-    .describe('Version of NFS.'),
+    .describe('NFS version.'),
   soft: z
     .boolean()
     .default(false)
-    .describe('A soft mount gives up after a while: writes can be lost without an error in MySQL.'),
+    .describe('A soft mount gives up after a timeout: writes can be lost without an error in MySQL.'),
   lock: z
     .boolean()
     .default(true)
-    .describe('False adds `nolock`, which version 3 needs if rpc.statd does not run.'),
+    .describe('False adds `nolock`, which version 3 needs where rpc.statd isn’t running.'),
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
-/** What the data directory has when its server starts. */
+/** What the data directory contains when its server starts. */
 export const START_STATES = ['filled', 'empty', 'empty-without-time-zones'] as const;
 
 export const storageOptionsSchema = z.strictObject({
@@ -31,18 +31,18 @@ export const storageOptionsSchema = z.strictObject({
     .enum(START_STATES)
     .optional()
     .describe(
-      'With the task `ready`: filled (the default) starts the server on data. The others initialize an empty data directory, with or without the tables of time zones.',
+      'For the task `ready`: `filled` (the default) starts the server on data. The others start it on an empty data directory, with or without loading time zones.',
     ),
-  sizeMiB: z.number().int().min(1).optional().describe('Size of a storage in memory, MiB.'),
+  sizeMiB: z.number().int().min(1).optional().describe('Size of a tmpfs, MiB. Default: no limit.'),
   options: z
     .strictObject({
-      type: z.string().min(1).describe('Type of the file system, as mount(8) names it.'),
-      device: z.string().min(1).describe('What is mounted.'),
-      o: z.string().optional().describe('Mount options, with commas between.'),
+      type: z.string().min(1).describe('File system, as in mount(8), such as ext4.'),
+      device: z.string().min(1).describe('Device, share, or folder that is mounted.'),
+      o: z.string().optional().describe('Mount options, separated by commas.'),
     })
     .optional()
-    .describe('Options of the `local` volume driver, as in a compose file: type, o, device.'),
-  nfs: nfsSchema.optional().describe('An NFS export.'),
+    .describe('Options of the `local` volume driver, as `driver_opts` in a Compose file.'),
+  nfs: nfsSchema.optional().describe('NFS export, for the storage `nfs`.'),
 });
 export type StorageOptions = z.infer<typeof storageOptionsSchema>;
 
@@ -57,7 +57,7 @@ function nfsOptions({ address, path, version, soft, lock }: NfsSpec): Record<str
   return {
     type: version.startsWith('4') ? 'nfs4' : 'nfs',
     o: [
-      // Keeps a stranger's address a single word, even when it is only shown.
+      // An address of a result that was opened stays a single word, even when it is only shown.
       `addr=${address.replace(/[\s,]/g, '')}`,
       'rw',
       `nfsvers=${version}`,

@@ -3,27 +3,27 @@ import type { Engine } from './engines.ts';
 import type { Shades, SupportFacts } from './kind.ts';
 import type { StorageOptions } from './storage-options.ts';
 
-/** When data is lost: never, with a volume that has no name, with its container, or as soon as that ends. */
+/** When data is lost: never, with a volume that has no name, with its container, or when its container ends. */
 export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
 
 /** A kind of storage: where the data directory is. Its texts are `storage.KIND` and `choice.storage.KIND`. */
 export interface StorageTraits {
   options?: readonly (keyof StorageOptions)[];
   needsOption?: true;
-  /** What a plan looks up for it; without it, the kind is refused. */
+  /** What a plan looks up for the kind; where one of these isn't possible, the kind is refused. */
   asks?: readonly ('bind' | 'shared' | 'native')[];
-  /** Why an engine can't have it, also with these options. */
+  /** Why an engine can't have the kind with these options. */
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
-  /** Of `sizeMiB`; also how large it is at most without one. */
+  /** Limits of `sizeMiB`. */
   sizes?: { leastMiB: number; mostMiB: number };
   durability: (typeof DURABILITIES)[number];
-  /** Whose disk holds the data: the engine's, or that of the folder for bind mounts. Not set for places of the user. */
+  /** The disk that holds the data: the engine's, or that of the folder for bind mounts. Unset: a place of the user. */
   disk?: 'engine' | 'bind';
   shades: Shades;
 }
 
 interface ContainerStorageTraits extends StorageTraits {
-  /** Why a swarm's service can't have it: services only get volumes and folders by name. */
+  /** Why a swarm's service can't have the kind: services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
   isSlow?: true;
 }
@@ -65,7 +65,7 @@ const CONTAINER_STORAGES = {
     serviceRefusal: noService,
     shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },
   },
-  /** The data in an image outside of its VOLUME; changes are copied up into the container's own layer. */
+  /** Data in an image outside of its VOLUME; changed files are copied into the container's own layer. */
   'image-layer': {
     durability: 'container',
     disk: 'engine',
@@ -95,7 +95,7 @@ const CONTAINER_STORAGES = {
   tmpfs: {
     durability: 'memory',
     options: ['starts', 'sizeMiB'],
-    // More than any machine has.
+    // The limit is more than any machine has.
     sizes: { leastMiB: 1, mostMiB: 2 ** 25 },
     shades: { light: ['#8e4585', '#4b1f46', '#b76fad'], dark: ['#d68fcf', '#f1c9ed', '#a9609f'] },
   },
@@ -135,12 +135,12 @@ export function isKept(kind: StorageKind): boolean {
   return isContainerStorage(kind) && STORAGES[kind].durability === 'kept';
 }
 
-/** It is empty as soon as its container ends. */
+/** Whether the storage is empty as soon as its container ends. */
 export function isInMemory(kind: StorageKind): boolean {
   return STORAGES[kind].durability === 'memory';
 }
 
-/** With its container, at the latest. */
+/** Whether data is lost with its container, or earlier. */
 export function losesData(kind: StorageKind): boolean {
   const { durability } = STORAGES[kind];
   return durability === 'container' || durability === 'memory';

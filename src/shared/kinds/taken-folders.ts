@@ -1,4 +1,4 @@
-/** The system itself, mounted into a container that runs as root. */
+/** Folders of the system, which a container that runs as root could damage. */
 const SYSTEM = [
   /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|ostree|proc|sbin|snap|sys|sysroot|usr|System|Library)(?:\/|$)/iu,
   /^\/(?:private\/etc|private\/var\/db|var\/(?:lib|log|run|cache|spool|lock|mail))(?:\/|$)/iu,
@@ -8,15 +8,15 @@ const SYSTEM = [
 ];
 
 /** Homes, and folders through which a VM shows its host, with all below. */
-const SOMEBODYS = [
+const USERS = [
   /^\/(?:root|home|Users|var\/home|var\/roothome|private\/var\/root)(?:\/|$)/iu,
   /^\/(?:host_mnt|mnt\/(?:host|mac|wslg))(?:\/|$)/iu,
-  // Drives of Windows: its own, and homes and programs on any.
+  // WSL's drive of Windows itself, and homes and programs on any drive.
   /^\/mnt\/c\/?$/iu,
   /^\/mnt\/[a-z]\/(?:Users|Documents and Settings|Windows|Program Files[^/]*|ProgramData)(?:\/|$)/iu,
 ];
 
-/** Judged by the path's text, since a remote engine or VM tells no more. */
+/** Whether a folder belongs to the system or a user, by the path's text: nothing more is known of a remote engine or VM. */
 export function isTakenFolder(path: string): boolean {
-  return path === '/' || [...SYSTEM, ...SOMEBODYS].some((one) => one.test(path));
+  return path === '/' || [...SYSTEM, ...USERS].some((one) => one.test(path));
 }

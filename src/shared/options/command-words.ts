@@ -1,6 +1,6 @@
 import { serverOption, type ServerOption } from './option.ts';
 
-/** The image's own, which hands the command on to the server. Sources: the Dockerfiles of the official images. */
+/** The images' own program, which passes the command to the server. Sources: the Dockerfiles of the official images. */
 const ENTRYPOINT = /^(?:\/usr\/local\/bin\/|\/)?(?:docker-)?entrypoint\.sh$/;
 const SERVER = /^(?:[\w./-]*\/)?(?:mysqld|mariadbd)(?:[_-]safe)?$/;
 
@@ -13,7 +13,7 @@ export function isServerProgram(word: string): boolean {
 }
 
 interface ServerWords<W> {
-  /** Behind the program. */
+  /** The words after the program. */
   words: W[];
   /** A program that isn't a server; then there are no words. */
   other?: W;
@@ -28,7 +28,7 @@ export function serverWords<W extends { text: string }>(command: readonly W[]): 
 
 interface CommandOptions<W> {
   options: (ServerOption & { word: W })[];
-  /** Words that aren't options, nor values of one. */
+  /** Words that are neither options nor values of one. */
   others: W[];
 }
 

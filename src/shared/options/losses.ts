@@ -2,7 +2,7 @@ import { type StorageKind, STORAGES } from '../kinds/storages.ts';
 import type { ServerSettings } from '../model/server-settings.ts';
 import { effectiveOptions } from './option.ts';
 
-/** What a crash may cost, from all data to the binary log. Their texts are `loss.LOSS`. */
+/** Losses that a crash may cause, from all data to the binary log. Their texts are `loss.LOSS`. */
 const LOSSES = [
   'memory',
   'container',
@@ -23,13 +23,13 @@ export function isDataLoss(loss: Loss): boolean {
   return !WITHOUT_DATA.has(loss);
 }
 
-/** Wherever its flushes end. A volume without a name stays until it is removed. */
+/** The losses of a storage that flushes as it should. A volume without a name stays until it is removed. */
 export function lossesOfStorage(kind: StorageKind): Loss[] {
   const { durability } = STORAGES[kind];
   return durability === 'memory' || durability === 'container' ? [durability] : [];
 }
 
-/** Of a value as `effectiveOptions` has it. */
+/** The losses of an option's value, as `effectiveOptions` has it. */
 type Rule = (value: string) => readonly Loss[];
 const unless =
   (loss: Loss, ...safe: string[]): Rule =>
@@ -62,7 +62,7 @@ export const TUNING_LOSSES: Readonly<Record<string, Rule>> = {
   'sync-frm': unless('tables', '1'),
 };
 
-/** Those that presets have a setting for. */
+/** Options that presets have a setting for. */
 const SETTING_LOSSES: Readonly<Record<string, Rule>> = {
   'innodb-flush-log-at-trx-commit': (value) =>
     value === '0' ? ['crash'] : value === '2' ? ['last-second'] : [],
@@ -70,7 +70,7 @@ const SETTING_LOSSES: Readonly<Record<string, Rule>> = {
   'sync-binlog': unless('binlog-end', '1'),
 };
 
-/** Of the server that has them, the worst first. */
+/** The losses of a server with these options, the worst first. */
 export function lossesOfOptions(options: readonly string[]): Loss[] {
   const rules: Readonly<Record<string, Rule>> = { ...TUNING_LOSSES, ...SETTING_LOSSES };
   const lost = new Set(
@@ -78,7 +78,7 @@ export function lossesOfOptions(options: readonly string[]): Loss[] {
       Object.hasOwn(rules, name) ? (rules[name]?.(value) ?? []) : [],
     ),
   );
-  // There is none to lose the end of.
+  // Without a binary log, there is no end to lose.
   if (lost.has('binary-log')) lost.delete('binlog-end');
   return LOSSES.filter((one) => lost.has(one));
 }
@@ -86,7 +86,7 @@ export function lossesOfOptions(options: readonly string[]): Loss[] {
 interface StartedServer {
   settings: Pick<ServerSettings, 'flushLogAtTrxCommit' | 'binlog' | 'syncBinlog'>;
   options: readonly string[];
-  /** As the server reported them; an image may have an option file. */
+  /** Variables that the server reported: its image may have an option file. */
   variables?: Readonly<Record<string, string>>;
 }
 

@@ -1,8 +1,8 @@
 export interface ServerOption {
   written: string;
-  /** In lower case, with dashes, without `loose-`. */
+  /** The name in lower case, with dashes, without `loose-`. */
   full: string;
-  /** And without the other prefixes: of two options with one name, the later wins. */
+  /** `full` without the other prefixes: of two options with one name, the later wins. */
   name: string;
   /** `skip-` or `disable-`: the option is off, whatever its value. */
   isOff: boolean;
@@ -13,7 +13,7 @@ export interface ServerOption {
 
 const OPTION = /^--([a-z][\w.-]{0,79})(?:=([^\n\r\0]*))?$/i;
 
-/** Prefixes may follow each other. Source: MySQL Reference Manual, "Program Option Modifiers". */
+/** Undefined: the text isn't an option. Prefixes may follow each other: MySQL Reference Manual, "Program Option Modifiers". */
 export function serverOption(text: string): ServerOption | undefined {
   const [, written, value] = OPTION.exec(text) ?? [];
   if (written === undefined) return undefined;
@@ -38,12 +38,15 @@ export function optionText({ written, value }: Pick<ServerOption, 'written' | 'v
 
 const ON = /^(?:on|true|1)$/i;
 const OFF = /^(?:off|false|0)$/i;
-const UNITS: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+/** Bytes by the letter of a size in lower case. */
+export const SIZE_UNITS: Readonly<Record<string, number>> = {
+  ...{ '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 },
+};
 
-/** MySQL Reference Manual, "Using Options to Set Program Variables" (suffixes). */
+/** Bytes of an option's size. MySQL Reference Manual, "Using Options to Set Program Variables" (suffixes). */
 export function bytesOf(value = ''): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,15})([kmgt]?)$/i.exec(value.trim()) ?? [];
-  const factor = UNITS[unit.toLowerCase()];
+  const factor = SIZE_UNITS[unit.toLowerCase()];
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
@@ -57,7 +60,7 @@ export function sameValue(one: string, other: string): boolean {
   return a === b;
 }
 
-/** What a server takes of them: the last value of each name; a switch as `1` or `0`. */
+/** The values that a server takes of the options, by name: the last of each; a switch as `1` or `0`. */
 export function effectiveOptions(options: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const option of options) {
@@ -69,15 +72,8 @@ export function effectiveOptions(options: readonly string[]): ReadonlyMap<string
   return values;
 }
 
-/** Whalemark chooses them for its own server, and they say nothing of speed. */
-const PLACES: ReadonlySet<string> = new Set([
-  'datadir',
-  'port',
-  'bind-address',
-  'socket',
-  'pid-file',
-  'user',
-]);
+/** Options that Whalemark chooses for its own server; they make no difference to speed. */
+const PLACES: ReadonlySet<string> = new Set('datadir port bind-address socket pid-file user'.split(' '));
 
 export function isPlace({ name }: ServerOption): boolean {
   return PLACES.has(name);
@@ -98,7 +94,7 @@ const PLAIN = new RegExp(
   'i',
 );
 
-/** A number, a size, a switch, or a word of the server's, which can't be a secret. */
+/** Whether a value is a number, a size, a switch, or a word of the server's, which can't be a secret. */
 export function isPlainValue(value: string | undefined): boolean {
   return value === undefined || PLAIN.test(value);
 }

@@ -11,8 +11,8 @@ interface OptionSettings {
 }
 
 /**
- * Options of a server that presets have a setting for; the last of a name wins. `server-id` says nothing of speed.
- * Sources: MySQL Reference Manual, innodb_redo_log_capacity (without it two files of innodb_log_file_size);
+ * The settings that a server's options set, and the other options; the last of a name wins. `server-id` is left out,
+ * because it makes no difference to speed. Sources: MySQL Reference Manual, innodb_redo_log_capacity (without it two files of innodb_log_file_size);
  * MariaDB documentation, innodb_log_files_in_group (one file).
  */
 export function settingsOfOptions(options: readonly string[], flavor: Flavor | null): OptionSettings {

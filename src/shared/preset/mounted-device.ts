@@ -20,7 +20,7 @@ export function mountedDevices({ scenarios }: Pick<Plan, 'scenarios'>): MountedD
   return [...found.values()];
 }
 
-/** The last one counts: options can redirect a mount to another machine. */
+/** The address in mount options, which can redirect a mount to another machine; of several, the last counts. */
 function addressIn(o: string): string | undefined {
   return [...o.matchAll(/(?:^|,)(?:addr|ip)=([^,]*)/g)].at(-1)?.[1];
 }

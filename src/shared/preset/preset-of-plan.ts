@@ -16,7 +16,7 @@ export interface RepeatedPreset {
   leftOut: Scenario[];
 }
 
-/** From the plan alone, so without passwords. Undefined if nothing, or not the baseline, can be repeated. */
+/** The preset that makes this plan again. Undefined if its baseline can't be repeated. */
 export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): RepeatedPreset | undefined {
   const leftOut = plan.scenarios.filter((scenario) => isTakenOut(plan, scenario));
   const scenarios = plan.scenarios.filter((one) => !leftOut.includes(one));
@@ -59,7 +59,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   return parsed.success ? { preset: parsed.data, leftOut } : undefined;
 }
 
-/** Undefined where a shared result doesn't name it. */
+/** The context or ID of the client's engine; undefined: there is none, or a shared result doesn't name it. */
 export function clientEngineOf({ clientEngine }: Plan): string | undefined {
   return clientEngine?.runtimeId.includes(':') === true ? clientEngine.runtimeId : undefined;
 }
@@ -73,7 +73,7 @@ function isNamed({ storageId, storage }: Scenario): boolean {
   return storageId !== storage.kind || Object.keys(storage).length > 1;
 }
 
-/** As it was before planning put the name of the size behind it. */
+/** A name without the name of the buffer-pool size that planning appended. */
 function withoutPool(
   name: string | null,
   server: string | null,
@@ -84,7 +84,7 @@ function withoutPool(
   return name?.endsWith(end) === true ? name.slice(0, -end.length) : (name ?? undefined);
 }
 
-/** A size that only further servers have is called by its ID. */
+/** Buffer-pool sizes of a plan. A size that only named servers have is called by its ID. */
 function poolsOf({ configs }: Pick<Plan, 'configs'>): Preset['bufferPools'] {
   const pools = configs.flatMap(({ server: id, serverName, settings }) => {
     const { server, pool } = partsOfServer(id);

@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
-/** The longest public Compose files have some thousand lines, built-in presets 3,500 characters. */
+/** The most text that is read: public Compose files have up to some thousand lines, built-in presets 3,500 characters. */
 const LONGEST_KIB = 256;
 
 /** Why a text isn't usable YAML; lines are 1-based. */
@@ -20,7 +20,7 @@ interface PresetYaml {
 export function readYaml(text: string): PresetYaml {
   const lines = new LineCounter();
   if (text.length > LONGEST_KIB * 1024) return unread(1, msg('yaml.tooLong', { count: LONGEST_KIB }));
-  // The library compares all keys of a map with each other.
+  // Unique keys are checked below, because the library compares all keys of a map with each other.
   let document: Document;
   try {
     document = parseDocument(text, {
@@ -94,7 +94,7 @@ function structureProblems(
   return problems;
 }
 
-/** The library's first line; it reports depth as a stack overflow. */
+/** The first line of the library's message, which reports depth as a stack overflow. */
 function inWords(message: string): Said {
   return /call stack/i.test(message) ? msg('yaml.tooDeep') : (message.split('\n')[0] ?? message);
 }

@@ -4,7 +4,7 @@ import { presetSchema, type Preset } from '../model/preset.ts';
 import type { TaskKind } from '../model/task.ts';
 
 export interface TaskChoice {
-  /** The first is the baseline's. */
+  /** The first one is the baseline's. */
   storages?: readonly string[] | undefined;
   changes?: readonly string[] | undefined;
 }
@@ -30,7 +30,7 @@ export function firstStorage({ scenarios }: Preset): string[] {
   return scenarios.slice(0, 1).map(({ storage }) => storage);
 }
 
-/** Its own server's scenarios on each of several images, the first as the reference. A native server is none of them. */
+/** The scenarios of the preset's own server on each of several images, the first as the reference. Native ones stay. */
 export function withImages(preset: Preset, images: readonly string[]): Preset {
   const ids = images.map(
     (image, index) =>
@@ -61,7 +61,7 @@ export const PRESET_OF_TASK: Readonly<Record<TaskKind, string>> = {
   command: 'time-migrations',
 };
 
-/** What the user's own task replaces in a built-in preset. In English, as presets are. */
+/** Fields of a built-in preset that differ with the user's own task, in English as all presets. */
 export const OWN_TASKS = {
   dump: { id: 'time-dump', name: 'Import of your dump' },
   command: {
@@ -71,10 +71,10 @@ export const OWN_TASKS = {
   },
 } satisfies Partial<Record<TaskKind, Partial<Preset>>>;
 
-/** They may take minutes each. */
+/** A user's own task may take minutes. */
 const OWN_SCHEDULE = { rounds: 20, untilConclusive: { budgetMinutes: 10 } };
 
-/** An own task is in the plan only. */
+/** The preset of a task. A user's own task isn't in the preset, only in the plan. */
 export function presetOfTask(builtIn: Preset, kind: TaskKind): Preset {
   if (kind !== 'dump' && kind !== 'command') return builtIn;
   const schedule = { ...builtIn.schedule, ...OWN_SCHEDULE };
