@@ -2,7 +2,10 @@ import * as z from 'zod';
 import type { MessageCode } from '../message.ts';
 
 const nfsSchema = z.strictObject({
-  address: z.string().min(1).describe("Host name or address of the NFS server, as the engine's machine reaches it."),
+  address: z
+    .string()
+    .min(1)
+    .describe("Host name or address of the NFS server, as the engine's machine reaches it."),
   path: z
     .string()
     .startsWith('/', 'preset.nfsExport' satisfies MessageCode)
@@ -19,7 +22,7 @@ const nfsSchema = z.strictObject({
   lock: z
     .boolean()
     .default(true)
-    .describe('False adds `nolock`, which version 3 needs where rpc.statd isn’t running.'),
+    .describe('False adds `nolock`, which version 3 needs where rpc.statd does not run.'),
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
@@ -33,7 +36,12 @@ export const storageOptionsSchema = z.strictObject({
     .describe(
       'For the task `ready`: `filled` (the default) starts the server on data. The others start it on an empty data directory, with or without loading time zones.',
     ),
-  sizeMiB: z.number().int().min(1).optional().describe('Size of a tmpfs, MiB. Default: no limit.'),
+  sizeMiB: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('Size of a tmpfs, MiB. Default: twice what the data needs.'),
   options: z
     .strictObject({
       type: z.string().min(1).describe('File system, as in mount(8), such as ext4.'),

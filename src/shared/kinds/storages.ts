@@ -14,7 +14,7 @@ export interface StorageTraits {
   asks?: readonly ('bind' | 'shared' | 'native')[];
   /** Why an engine can't have the kind with these options. */
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
-  /** Limits of `sizeMiB`. */
+  /** Limits of `sizeMiB`, and of the size that is chosen without it. */
   sizes?: { leastMiB: number; mostMiB: number };
   durability: (typeof DURABILITIES)[number];
   /** The disk that holds the data: the engine's, or that of the folder for bind mounts. Unset: a place of the user. */

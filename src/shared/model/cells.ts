@@ -15,6 +15,7 @@ export function isInContainer(storage: string): boolean {
   return storage !== 'native';
 }
 
+/** Why a storage and a path can't be combined; undefined: they can. */
 export function mismatch({ storage, path }: Cell): Message | undefined {
   const isNative = !isInContainer(storage);
   if (isNative === (path === NATIVE_PATH)) return undefined;

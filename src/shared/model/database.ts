@@ -3,17 +3,17 @@ import { messageSchema } from '../message.ts';
 import { FLAVORS, PATH_KINDS, STORAGE_KINDS } from './names.ts';
 import { limitsSchema, storageSpecSchema } from './server-spec.ts';
 
-/** 1-based. */
+/** A line of a file, from 1. */
 const placeSchema = z.object({ file: z.string(), line: z.number().int().min(1) });
 export type Place = z.infer<typeof placeSchema>;
 
 const databaseStorageSchema = z.object({
   kind: z.enum(STORAGE_KINDS),
-  /** What gives the same kind of place to Whalemark's own data; null if that can't be done, as `warnings` say. */
+  /** The storage that gives Whalemark's own data the same kind of place; null: there is none, as `warnings` say. */
   spec: storageSpecSchema.nullable(),
   /** The volume's name, or the folder on the host. */
   place: z.string().nullable(),
-  /** Of a volume: `local` is Docker's own. */
+  /** The driver of a volume; `local` is Docker's own. */
   driver: z.string().nullable(),
   datadir: z.string(),
   at: placeSchema.nullable(),
@@ -21,7 +21,7 @@ const databaseStorageSchema = z.object({
 
 const databasePathSchema = z.object({
   kind: z.enum(PATH_KINDS),
-  /** The service that connects; null: programs on the host. */
+  /** The service that connects; null: programs on the host connect. */
   client: z.string().nullable(),
   port: z.number().int().nullable(),
   at: placeSchema.nullable(),
@@ -32,24 +32,24 @@ const databaseServiceSchema = z.object({
   name: z.string(),
   flavor: z.enum(FLAVORS).nullable(),
   image: z.string(),
-  /** `image` is what Compose calls the one that it builds. */
+  /** Compose builds the image, and `image` is its name. */
   built: z.boolean(),
   /**
-   * The official image of the same server and version. `isAlways`: measured in place of `image`, which starts in
-   * its own way; otherwise only if `image` isn't there.
+   * The official image of the same server and version. `isAlways`: it is measured instead of `image`, which starts in
+   * its own way; otherwise only if `image` isn't on the engine.
    */
   official: z.object({ image: z.string(), isAlways: z.boolean() }).nullable(),
   storage: databaseStorageSchema,
-  /** The main one: an application of the project if there is one, otherwise the host. */
+  /** The main path: from an application of the project if there is one, otherwise from the host. */
   path: databasePathSchema,
   otherPaths: z.array(databasePathSchema),
   limits: limitsSchema,
   /** Options from its files and `command` that can be measured; `warnings` name the others. */
   options: z.array(z.string()),
-  /** Option files on the host, or in a container, in the order that the server reads them. */
+  /** Option files on the host or in a container, in the order that the server reads them. */
   configFiles: z.array(z.string()),
   platform: z.string().nullable(),
-  /** Of this service, on the engine; null: none, or no engine was asked. */
+  /** The service's container on the engine; null: there is none, or no engine was asked. */
   container: z.object({ id: z.string(), running: z.boolean() }).nullable(),
   warnings: z.array(messageSchema),
   /** Why it can't be measured; null: it can. */
@@ -62,7 +62,7 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('compose'),
     files: z.array(z.string()).min(1),
     profiles: z.array(z.string()).optional(),
-    /** With the variables, if it isn't `.env` next to the first file. */
+    /** The file with the variables, if it isn't `.env` next to the first file. */
     envFile: z.string().optional(),
     project: z.string(),
   }),
@@ -70,7 +70,7 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('container'),
     id: z.string(),
     name: z.string(),
-    /** Of the container's Compose labels; empty: it was not started by Compose, or its files are gone. */
+    /** The Compose files that its labels name; empty: Compose didn't start it, or the files are gone. */
     files: z.array(z.string()),
     project: z.string().nullable(),
   }),
@@ -88,14 +88,14 @@ export const databaseSchema = z.object({
 });
 export type Database = z.infer<typeof databaseSchema>;
 
-/** A change of a Compose file, named like the effect that measures it; `together`: its level is a text of several. */
+/** A change of a Compose file, named like the effect that measures it. The level of `together` is the text of several. */
 export const databaseChangeSchema = z.object({
   factor: z.enum(['storage', 'path', 'server', 'together', 'healthcheck']),
   level: z.string(),
 });
 export type DatabaseChange = z.infer<typeof databaseChangeSchema>;
 
-/** "path.host-network", or several with plus signs between them. Undefined: it is neither. */
+/** The change in "path.host-network", or in several such texts with plus signs between them; undefined: it is neither. */
 export function changeOf(text: string): DatabaseChange | undefined {
   if (text.includes('+')) {
     const parts = text.split('+').map(changeOf);
@@ -120,30 +120,33 @@ export const databaseReferenceSchema = z.object({
   service: z.string(),
   /** Changes that the plan measures together, and not each alone. */
   together: databaseChangeSchema.optional(),
-  /** Of the user's server, by variable: values that the measured one should have. Only numbers, sizes, and words of servers. */
+  /** Values of the user's server that the measured one should have, by variable: only numbers, sizes, and words of servers. */
   inEffect: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
 });
 export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
 
-/** A change that was measured as faster than the database, or what its health check needs, as a file that Compose merges with the project's own. */
+/**
+ * A file that Compose merges with the project's own, for a change that was measured as faster, or for what its health
+ * check needs.
+ */
 const databaseOverrideSchema = z.object({
   change: databaseChangeSchema,
-  /** Of throughput; null bounds: no interval. Null: it isn't about speed. */
+  /** Ratio of throughputs; null bounds: there is no interval. Null: the change isn't about speed. */
   gain: z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable(),
-  /** Where it belongs; absolute. */
+  /** The absolute path where the file belongs. */
   file: z.string(),
   /** YAML, or an option file for DDEV. */
   text: z.string(),
-  /** In the user's own files: what to change to keep it. */
+  /** Lines of the user's own files that have to change to keep it. */
   lines: z.array(placeSchema),
-  /** Shell commands, run by the user only: they try it, with a copy of the data where it moves, and undo it. */
+  /** Shell commands for the user: they try the change, with a copy of the data where it moves, and undo it. */
   moves: z.object({ there: z.array(z.string()), back: z.array(z.string()) }),
-  /** What becomes safer or less safe, and what else to know. */
+  /** Notes on what becomes safer or less safe, among others. */
   notes: z.array(messageSchema),
 });
 export type DatabaseOverride = z.infer<typeof databaseOverrideSchema>;
 
-/** The best that loses no data is first; why the other changes have none. */
+/** Overrides, with the best that loses no data first, and the reasons why other changes have none. */
 export const databaseOverridesSchema = z.object({
   overrides: z.array(databaseOverrideSchema),
   without: z.array(z.object({ change: databaseChangeSchema, reason: messageSchema })),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
 /**
- * What else happened on the machine during a trial. Values by kind: `steal`: share of CPU time taken by the
- * hypervisor; `memory-pressure`: share of time a program waited for memory; `swapping`: pages per second; `thermal`: throttling events per window; `others-busy`, `container-busy`: CPU cores
- * over the trial; `on-battery`, `low-power`: none.
+ * Conditions of the machine during a trial. Units of their values: `steal`: share of CPU time that the hypervisor took;
+ * `memory-pressure`: share of time that a program waited for memory; `swapping`: pages per second; `thermal`: throttling
+ * events per window; `others-busy`, `container-busy`: CPU cores over the trial; `on-battery`, `low-power`: no value.
  */
 export const HOST_CONDITIONS = [
   'steal',
@@ -30,16 +30,16 @@ export type HostCondition = z.infer<typeof hostConditionSchema>;
 const hostEvidenceSchema = z.object({ conditions: z.array(hostConditionSchema) });
 export type HostEvidence = z.infer<typeof hostEvidenceSchema>;
 
-/** By the engine's counters; null if the engine does not count. */
+/** Counters of the engine; null if it doesn't count. */
 const containerUsageSchema = z.object({
   cpuSeconds: z.number().nullable(),
-  /** Seconds it was throttled. */
+  /** Seconds for which the container was throttled. */
   throttledSeconds: z.number().nullable(),
   blockWriteBytes: z.number().nullable(),
 });
 export type ContainerUsage = z.infer<typeof containerUsageSchema>;
 
-/** Of the time until a server is ready, in their order. `server`: what remains. */
+/** Parts of the time until a server is ready, in their order. `server` is the rest. */
 export const START_PARTS = [
   'container',
   'initialization',
@@ -58,7 +58,7 @@ export type InitScript = z.infer<typeof initScriptSchema>;
 
 /** Growth from before the warm-up to after the last answer, read on the idle server so that it costs the load nothing. */
 export const trialEvidenceSchema = z.object({
-  /** All that ended between the readings, counted or not. */
+  /** Transactions that ended between the readings, counted or not. */
   transactions: z.number().int(),
   trend: z.object({ first: z.number(), last: z.number() }).nullable(),
   /** Medians before the load, µs. */
@@ -67,12 +67,12 @@ export const trialEvidenceSchema = z.object({
   server: z.record(z.string(), z.number()).nullable(),
   container: containerUsageSchema.nullable(),
   memoryBytes: z.number().nullable(),
-  /** By all programs of the machine; null for an engine elsewhere, and where it isn't counted. */
+  /** Bytes that all programs of the machine wrote; null for an engine elsewhere, and where it isn't counted. */
   hostBytesWritten: z.number().nullable(),
   host: hostEvidenceSchema.nullable(),
-  /** Of the task `ready`, ms. */
+  /** Times of the task `ready`, ms. */
   start: z.partialRecord(z.enum(START_PARTS), z.number()).optional(),
-  /** The user's, in the order of a first start, ms. */
+  /** The user's scripts in the order of a first start, ms. */
   initScripts: z.array(initScriptSchema).optional(),
 });
 export type TrialEvidence = z.infer<typeof trialEvidenceSchema>;

@@ -1,10 +1,10 @@
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { Scenario } from './plan.ts';
 
-/** What scenarios differ in, and what is measured of it: the effect of each level. */
+/** The properties in which scenarios differ. The effect of each of their levels is measured. */
 export const FACTORS = ['engine', 'storage', 'path', 'server', 'loadGenerator'] as const;
 export type Factor = (typeof FACTORS)[number];
-/** What an effect may depend on. */
+/** The properties on which an effect may depend. */
 export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
 export type DependsOn = (typeof DEPENDS_ON)[number];
 
@@ -13,7 +13,7 @@ export type Leveled = Pick<
   'engine' | 'storageId' | 'path' | 'server' | 'loadGenerator' | 'connections'
 >;
 
-/** For people: `levelName`. */
+/** Levels as IDs; `levelName` has their names. */
 const LEVELS: Record<DependsOn, (scenario: Leveled) => string> = {
   engine: ({ engine }) => engine,
   storage: ({ storageId }) => storageId,
@@ -28,7 +28,7 @@ export function levelOf(scenario: Leveled, factor: DependsOn): string {
   return LEVELS[factor](scenario);
 }
 
-/** Equal for scenarios that differ only in these; an A/A repeat differs from its baseline. */
+/** A key that is equal for scenarios that differ only in these factors; an A/A repeat differs from its baseline. */
 export function keyWithout(
   scenario: Leveled & { isAaRepeat?: boolean },
   ...factors: readonly DependsOn[]
@@ -37,7 +37,7 @@ export function keyWithout(
   return JSON.stringify([scenario.isAaRepeat ?? false, ...others.map((one) => levelOf(scenario, one))]);
 }
 
-/** The one whose levels others are compared with: this one, or the first in a container if it is in none. */
+/** The scenario whose levels others are compared with: the given one, or the first in a container if it is in none. */
 export function referenceOf<S extends Pick<Scenario, 'id' | 'storage'>>(
   scenarios: readonly S[],
   referenceId: string,

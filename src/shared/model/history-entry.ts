@@ -42,7 +42,7 @@ const findingSchema = z.object({
   /** Half-width of no meaningful difference. */
   equivalence: z.number().default(0.05),
   unsafe: z.boolean(),
-  /** What each of the two does, if a task was timed on engines or servers that have names. */
+  /** The task, if one was timed on engines or servers that have names. */
   job: z.enum(kindsOf(TASKS)).nullable().default(null),
   at: z.array(
     z.object({
@@ -52,7 +52,7 @@ const findingSchema = z.object({
       verdict: z.enum(VERDICTS),
     }),
   ),
-  /** How far any two choices of the factor can be apart (null: unknown), and which choices that leaves out. */
+  /** The most by which any two choices of the factor can differ (null: unknown), and the choices without such a bound. */
   apart: z
     .object({ bound: z.number().nullable(), without: z.array(scenarioLabelSchema) })
     .nullable()
@@ -93,7 +93,7 @@ export const recentRunSchema = z.object({
   headline: runHeadlineSchema,
   machine: passportSchema.shape.runtime
     .pick({ name: true, vm: true, rootless: true, cpus: true, memoryBytes: true })
-    // Caches of earlier versions lack these and `host`.
+    // Entries of earlier versions lack these and `host`.
     .extend(
       passportSchema.shape.runtime.pick({ kind: true, engineVersion: true, kernel: true }).partial().shape,
     ),
@@ -105,7 +105,7 @@ export type RecentRun = z.infer<typeof recentRunSchema>;
 export const historyEntrySchema = recentRunSchema.extend({ annotations: annotationsSchema });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** `next` asks for what follows; null: nothing does. */
+/** `next` asks for the next page; null: this is the last one. */
 export const historyPageSchema = z.object({
   entries: z.array(historyEntrySchema),
   next: z.string().nullable(),

@@ -2,35 +2,28 @@ import * as z from 'zod';
 import { saidSchema } from '../message.ts';
 
 const LEFTOVER_KINDS = [
-  'container',
-  'image',
-  'volume',
-  'network',
-  'service',
-  'swarm',
-  'folder',
-  'run',
-  'engine',
+  ...(['container', 'image', 'volume', 'network', 'service', 'swarm'] as const),
+  ...(['folder', 'run', 'engine'] as const),
 ] as const;
 export const leftThingSchema = z.object({ kind: z.enum(LEFTOVER_KINDS), name: z.string() });
 export type LeftThing = z.infer<typeof leftThingSchema>;
 
 export const leftoverSchema = leftThingSchema.extend({
   runId: z.string().nullable(),
-  /** ms since 1970; when its run began, or a process took it. */
+  /** When its run began, or a process took it, ms since 1970. */
   since: z.number().nullable(),
-  /** Whose it is; null: a process that has ended. */
+  /** The process that it belongs to; null: that process has ended. */
   owner: saidSchema.nullable(),
-  /** What the user has to agree to before it is removed, given back word for word; null: it goes at every start. */
+  /** A key that has to be given back to remove it, once the user agrees; null: every start removes it. */
   consent: z.string().nullable(),
 });
 export type Leftover = z.infer<typeof leftoverSchema>;
 
 export const whatIsLeftSchema = z.object({
   kept: z.number().int(),
-  /** Null: until conclusive. */
+  /** Null: unknown, because the run is until conclusive. */
   left: z.number().int().nullable(),
-  /** Estimate with preparation, ms. */
+  /** Estimate, including preparation, ms. */
   leftMs: z.number(),
 });
 export type WhatIsLeft = z.infer<typeof whatIsLeftSchema>;

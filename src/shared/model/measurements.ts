@@ -11,7 +11,7 @@ const counts = {
   reads: z.number().int(),
   writes: z.number().int(),
   other: z.number().int(),
-  /** By server error code: ignored errors (1213, 1020, 1205) whose transactions were retried. */
+  /** Ignored errors by their code (1213, 1020, 1205); their transactions were retried. */
   errors: z.record(z.string(), z.number().int()),
   /** Intentional rollbacks (TPC-C: 1% of new orders); part of `transactions`. */
   rollbacks: z.number().int(),
@@ -34,14 +34,14 @@ export const windowSchema = z.object({
 export type Window = z.infer<typeof windowSchema>;
 
 const clientHealthSchema = z.object({
-  /** Absent: sysbench. */
+  /** Absent for sysbench. */
   transport: z.enum(TRANSPORTS).optional(),
-  /** The client's Node, such as v20.19.2. */
+  /** Version of the client's Node, such as v20.19.2. */
   node: z.string().optional(),
   /** CPU seconds of the client during measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),
-  /** Of the time, that a thread (of a connection, or a worker) waited for a core; absent where the kernel doesn't say. */
+  /** Share of the time that a connection's thread or a worker waited for a core; absent where the kernel doesn't tell. */
   waitShare: z.number().optional(),
   /** 99th percentile, µs. */
   loopDelayP99Us: z.number(),
@@ -52,15 +52,15 @@ const clientHealthSchema = z.object({
 });
 export type ClientHealth = z.infer<typeof clientHealthSchema>;
 
-/** Exactly the sums of the uninterrupted `measure` windows, side by side of those whose slice has ended. */
+/** Sums of the uninterrupted `measure` windows; side by side, of those whose slice has ended. */
 export const totalsSchema = z.object({
   durationMs: z.number(),
   /** Length of the interrupted windows, which count nowhere else, ms. */
   excludedMs: z.number(),
   connections: z.number().int(),
-  /** Transactions that ended, too: under way when a connection began to count, or after its last. */
+  /** Transactions that ended but don't count: they began before a connection counted, or ended after it did. */
   uncounted: z.number().int(),
-  /** Transactions were still under way seconds after the end, so they are missing in all figures. */
+  /** Transactions were still under way seconds after the end, so all figures lack them. */
   isCut: z.boolean().optional(),
   ...counts,
   latency: latencySchema.nullable(),
@@ -74,6 +74,7 @@ export const totalsSchema = z.object({
 });
 export type Totals = z.infer<typeof totalsSchema>;
 
+/** Paths of the histograms that can't be decoded. */
 export function unreadableHistograms({ histogram, ...parts }: Totals): string[][] {
   const all: [string[], string][] = [
     [['histogram'], histogram],
@@ -84,19 +85,20 @@ export function unreadableHistograms({ histogram, ...parts }: Totals): string[][
   return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
 }
 
-/** Also validates the histograms, for totals of untrusted processes and files. */
+/** Totals with validated histograms, for untrusted processes and files. */
 export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) => {
   for (const path of unreadableHistograms(totals)) {
     context.addIssue(complaint(path, 'field.notHistogram'));
   }
 });
 
-/** Transactions in a time, ms. */
+/** Transactions and the time that they took, ms. */
 export interface Amount extends Pick<Totals, 'transactions' | 'durationMs'> {
   /** Cores that other programs and the hypervisor used meanwhile; absent: unknown. */
   others?: number | undefined;
 }
 
+/** Transactions per second; 0 without a duration. */
 export function tps(part: Amount): number {
   return part.durationMs > 0 ? (part.transactions * 1000) / part.durationMs : 0;
 }
@@ -106,13 +108,14 @@ export const sliceSchema = z.object({
   position: z.number().int(),
   transactions: z.number().int(),
   durationMs: z.number(),
-  /** Other servers that ran meanwhile although they should have been frozen; absent: none. */
+  /** How many other servers ran meanwhile although they should have been paused; absent: none. */
   awake: z.number().int().optional(),
   /** CPU cores that other programs used meanwhile, and a hypervisor's other machines (steal); absent: unknown. */
   others: z.number().optional(),
 });
 export type Slice = z.infer<typeof sliceSchema>;
 
+/** Statements per second; 0 without a duration. */
 export function qps(part: Pick<Window | Totals, 'reads' | 'writes' | 'other' | 'durationMs'>): number {
   return part.durationMs > 0 ? ((part.reads + part.writes + part.other) * 1000) / part.durationMs : 0;
 }

@@ -31,7 +31,7 @@ export type DockerFacts = z.infer<typeof dockerFactsSchema>;
 const fileSharingSchema = z.enum(['native', 'virtiofs', 'grpcfuse', 'osxfs', '9p', 'sshfs', 'unknown']);
 export type FileSharing = z.infer<typeof fileSharingSchema>;
 
-/** What runs the engine's virtual machine; `wsl2` also where the engine and Whalemark share a distribution. */
+/** The program that runs the engine's virtual machine; `wsl2` also where the engine and Whalemark share a distribution. */
 const virtualMachineSchema = z.enum(['docker-vmm', 'apple', 'wsl2', 'hyper-v']);
 export type VirtualMachine = z.infer<typeof virtualMachineSchema>;
 
@@ -43,7 +43,7 @@ export const passportSchema = z.object({
     name: z.string(),
     engineVersion: z.string(),
     apiVersion: z.string(),
-    /** Only if Whalemark has to speak a newer one than it knows. */
+    /** Set only if the engine refuses all versions that Whalemark knows. */
     minApiVersion: z.string().optional(),
     vm: z.boolean(),
     rootless: z.boolean(),
@@ -88,7 +88,7 @@ const runtimeAttemptSchema = z.object({
   /** Other attempts that reach the same engine (same `/info` ID). */
   sameAs: z.array(z.string()),
   passport: passportSchema.nullable(),
-  /** What the engine says of itself beyond its passport, for a bug report. */
+  /** The engine's own description beyond its passport, for a bug report. */
   says: z.string().optional(),
   error: errorDataSchema.nullable(),
 });
@@ -99,12 +99,12 @@ export const runtimeReportSchema = z.object({
   attempts: z.array(runtimeAttemptSchema),
   chosenId: z.string().nullable(),
   facts: dockerFactsSchema.nullable(),
-  /** What this search removed from the engine in use: leftovers of earlier runs. */
+  /** Leftovers of earlier runs that this search removed from the engine in use. */
   removed: z.array(leftThingSchema).optional(),
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;
 
-/** Usual places of an engine's socket that have none; they matter only if no engine is in use. */
+/** The usual places of a socket that have none, to be left out of a list; empty if no engine is in use. */
 export function emptyPlaces({ attempts, chosenId }: Pick<RuntimeReport, 'attempts' | 'chosenId'>) {
   return chosenId === null
     ? []

@@ -11,7 +11,7 @@ import { databaseReferenceSchema } from './database.ts';
 import { taskSchema } from './task.ts';
 import { workloadSchema } from './workload.ts';
 
-/** A name has the engine's context where there are several. */
+/** `name` includes the engine's context where there are several engines. */
 const planEngineSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -20,7 +20,7 @@ const planEngineSchema = z.object({
 });
 export type PlanEngine = z.infer<typeof planEngineSchema>;
 
-/** For `labelText`; nothing parses an id or a label. Null: the same for all scenarios. */
+/** The parts that `labelText` names; null: the same for all scenarios. */
 export const scenarioLabelSchema = z.object({
   ownName: z.string().nullable(),
   engine: z.string().nullable().default(null),
@@ -28,7 +28,7 @@ export const scenarioLabelSchema = z.object({
   storage: z.enum(STORAGE_KINDS),
   storageName: z.string().nullable(),
   path: z.enum(PATH_KINDS),
-  /** All scenarios have the same, which says nothing. */
+  /** All scenarios have the same path, which a name leaves out. */
   omitsPath: z.boolean().default(false),
   loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
   connections: z.number().int().nullable(),
@@ -38,7 +38,7 @@ export type ScenarioLabel = z.infer<typeof scenarioLabelSchema>;
 
 export type SaidParts = Pick<ScenarioLabel, 'server' | 'loadGenerator' | 'connections'>;
 
-/** Belongs to the numbers and is shown with them in the app, the terminal, and every export. */
+/** A warning or note that is shown with the numbers in the app, the terminal, and every export. */
 export const noticeSchema = z.object({
   code: z.string(),
   message: messageSchema,
@@ -63,7 +63,7 @@ export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
 const serverConfigSchema = z.object({
   id: z.string(),
-  /** One of the plan's `engines`. */
+  /** The ID of one of the plan's `engines`. */
   engine: z.string(),
   engineName: z.string().nullable().default(null),
   server: z.string().nullable(),
@@ -71,7 +71,7 @@ const serverConfigSchema = z.object({
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
   limits: limitsSchema.prefault({}),
-  /** The user's; they come after Whalemark's. */
+  /** The user's options; they come after Whalemark's. */
   options: z.array(z.string()),
   native: z.object({ binary: z.string(), flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
 });
@@ -96,7 +96,7 @@ const scenarioSchema = scenarioIdentitySchema.extend({
   serverId: z.string(),
   baselineId: z.string(),
   isBaseline: z.boolean(),
-  /** The A/A repeat of the baseline: its "difference" is noise. */
+  /** It repeats the baseline (A/A check), so that a difference is noise. */
   isAaRepeat: z.boolean(),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
@@ -105,8 +105,9 @@ export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: me
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
- * `existing-swarm`: use it; `host-network`: run an unknown image there; `database-folder`: next to the user's data;
- * `own-command`: run it before it has shown which server it uses; `project-files`: mount those outside a project.
+ * Things that a user has to confirm. `swarm`: create one; `existing-swarm`: use it; `host-network`: run an unknown image
+ * there; `database-folder`: write next to the user's data; `own-command`: run it before it is known which server it uses;
+ * `project-files`: mount files outside a project.
  */
 export const CONSENTS = [
   'swarm',
@@ -116,7 +117,7 @@ export const CONSENTS = [
   'own-command',
   'project-files',
 ] as const;
-/** With the name of an engine that a preset file names, or that is on another machine. */
+/** Prefix of the name of an engine that a preset file names, or that is on another machine. */
 export const ENGINE_CONSENT = 'engine:';
 export const consentSchema = z.union([
   z.enum(CONSENTS),
@@ -126,7 +127,7 @@ export const consentSchema = z.union([
     .pipe(z.templateLiteral([ENGINE_CONSENT, z.string().min(1)])),
 ]);
 export type Consent = z.infer<typeof consentSchema>;
-/** What the user has confirmed so far. */
+/** Consents that the user has given so far. */
 export const consentsSchema = z.array(consentSchema).max(CONSENTS.length + MOST_ENGINES + 1);
 
 export const planModeSchema = z.enum(['full', 'small']);
@@ -136,12 +137,12 @@ export const planSchema = z.object({
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
   mode: planModeSchema,
   engines: z.tuple([planEngineSchema], planEngineSchema),
-  /** Where clients of `overlay-other-node` run; null: there are none. */
+  /** The engine of `overlay-other-node`'s clients; null: there are none. */
   clientEngine: z.object({ runtimeId: z.string(), passport: passportSchema }).nullable().default(null),
   configs: z.array(serverConfigSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
-  /** Timed in place of load, each time on a new copy of its starting state. */
+  /** The task that is timed instead of load, each time on a new copy of its starting state. */
   task: taskSchema.nullable().default(null),
   transport: z.enum(TRANSPORTS).default('loop'),
   scenarios: z.array(scenarioSchema),
@@ -149,12 +150,12 @@ export const planSchema = z.object({
   baselineId: z.string(),
   schedule: scheduleSchema,
   equivalence: z.number().default(0.05),
-  /** Variance between equal servers that earlier runs of this machine make likely; without any, the default applies. */
+  /** The variance between equal servers that earlier runs of this machine make likely; absent: there are none. */
   serversApart: z.object({ variance: z.number(), degrees: z.number(), runs: z.number().int() }).optional(),
   seed: z.number().int(),
   /** Scenario ids in measuring order, by round; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
-  /** Side by side: ids of servers that run at the same time. Each group has the baseline's. */
+  /** Side by side: ids of servers that run at the same time. Each group includes the baseline's server. */
   groups: z.array(z.array(z.string())).default([]),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(
@@ -165,7 +166,7 @@ export const planSchema = z.object({
       base: z.string().optional(),
     }),
   ),
-  /** What client containers run in, or what the image with sysbench is built on; null: none is needed. */
+  /** The image of client containers, or the base of the image with sysbench; null: none is needed. */
   clientImage: z.object({ reference: z.string(), reason: saidSchema.nullable() }).nullable().default(null),
   consents: z.array(z.object({ consent: consentSchema, message: messageSchema })),
   reference: planReferenceSchema.nullable(),
@@ -202,31 +203,26 @@ export function configOf(plan: Pick<Plan, 'configs'>, scenario: Pick<Scenario, '
   return config;
 }
 
-function usesImage(plan: Pick<Plan, 'scenarios'>, config: ServerConfig): boolean {
-  return plan.scenarios.some(
-    ({ configId, storage }) => configId === config.id && isContainerStorage(storage.kind),
-  );
-}
-
-export function imagesOf(plan: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice[] {
-  const seen = new Set<string>();
-  return plan.configs.flatMap((config) => {
-    const { image, engine } = config;
+/** Images of the servers in containers, each once per engine. */
+export function imagesOf({ configs, scenarios }: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice[] {
+  const inContainers = scenarios.filter(({ storage }) => isContainerStorage(storage.kind));
+  const used = new Set(inContainers.map(({ configId }) => configId));
+  const images = new Map<string, ImageChoice>();
+  for (const { id, engine, image } of configs) {
     const key = JSON.stringify([engine, image.requested]);
-    if (seen.has(key) || !usesImage(plan, config)) return [];
-    seen.add(key);
-    return [image];
-  });
+    if (used.has(id) && !images.has(key)) images.set(key, image);
+  }
+  return [...images.values()];
 }
 
-/** Whether a user's image brings options that the plan doesn't have: then no change is a gain for that user. */
+/** Whether a user's image has options that the plan doesn't have, so that no change is a gain for that user. */
 export function lacksOwnOptions({ notices }: Pick<Plan, 'notices'>): boolean {
   return notices.some(({ message }) => message.code === 'compose.ownStart');
 }
 
 export type OnEngines = Pick<Plan, 'engines' | 'scenarios' | 'configs'>;
 
-/** One plan for each engine. */
+/** The plan of each engine alone. */
 export function plansOn<P extends OnEngines>(plan: P): P[] {
   return plan.engines.map((engine) => {
     const isIts = (one: { engine: string }): boolean => one.engine === engine.id;
@@ -239,17 +235,17 @@ export function plansOn<P extends OnEngines>(plan: P): P[] {
   });
 }
 
-/** Of the engines that are measured, then the client's. */
+/** IDs of the engines that are measured, then of the client's. */
 export function runtimeIds({ engines, clientEngine }: Pick<Plan, 'engines' | 'clientEngine'>): string[] {
   return [...engines, clientEngine].flatMap((one) => one?.runtimeId ?? []);
 }
 
-/** Undefined: it wasn't found by a context. */
+/** The context by which an engine was found; undefined: it was found otherwise. */
 export function contextName(runtimeId: string): string | undefined {
   return /^context:(.+)$/s.exec(runtimeId)?.[1];
 }
 
-/** Of the first engine unless another is named. */
+/** The passport of the first engine, or of the named one. */
 export function passportOf(
   { engines }: Pick<Plan, 'engines'>,
   engine: string = engines[0].id,

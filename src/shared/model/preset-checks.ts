@@ -3,10 +3,10 @@ import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject } from './preset-parts.ts';
 import { storageSpecSchema } from './server-spec.ts';
 
-/** More is a mistake, would exhaust memory before any other check, and takes the window seconds to analyze. */
+/** More scenarios would exhaust memory before any other check, and take the window seconds to analyze. */
 export const MOST_SCENARIOS = 400;
 
-/** Limited, since a stranger's file may contain any number of names. */
+/** The first of the names, since a file may contain any number. */
 export function knownNames(names: readonly string[]): string {
   const first = names.slice(0, 30).map((name) => (name.length > 80 ? `${name.slice(0, 79)}…` : name));
   return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;
@@ -19,6 +19,7 @@ export function scenarioCount({ grid, scenarios, bufferPools, sweep, loadGenerat
   return places * [loadGenerator].flat().length * (sweep?.length ?? 1);
 }
 
+/** Names in a preset that nothing has. */
 export function danglingNames(preset: PresetObject) {
   const servers = Object.keys(preset.servers);
   const storages = Object.keys(preset.storages);

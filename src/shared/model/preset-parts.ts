@@ -17,15 +17,15 @@ export const scheduleSchema = z.strictObject({
     .min(1)
     .max(MOST_ROUNDS)
     .describe(
-      'How often every scenario is measured; use at least three. Side by side until conclusive: how often the servers start, at most.',
+      'How often each scenario is measured; use at least three. If measured side by side until conclusive: the most starts of each server.',
     ),
-  warmupSeconds: z.number().min(0).max(3600).describe('Load before each measurement, seconds.'),
+  warmupSeconds: z.number().min(0).max(3600).describe('Seconds of load before each measurement.'),
   durationSeconds: z
     .number()
     .min(1)
     .max(86_400)
     .describe(
-      'Each measurement, seconds. Side by side until conclusive: of each scenario before the servers start again, at least.',
+      'Seconds of each measurement. If measured side by side until conclusive: the least for each scenario before the servers start again.',
     ),
   sliceSeconds: z
     .number()
@@ -33,7 +33,7 @@ export const scheduleSchema = z.strictObject({
     .max(60)
     .optional()
     .describe(
-      'Measure side by side: the servers of a round take turns of this length, until each has been measured for `durationSeconds`. With `untilConclusive` they continue until it pays to start them again. Each pass has a new random order. Without it, each measurement is made alone, without a pause.',
+      'Measures side by side: the servers of a round take turns of this many seconds until each has been measured for `durationSeconds`. Each pass has a new random order. With `untilConclusive`, they continue until new servers tell more. Default: each measurement is made alone and without a pause.',
     ),
   untilConclusive: z
     .strictObject({
@@ -42,22 +42,24 @@ export const scheduleSchema = z.strictObject({
         .min(0.5)
         .max(7 * 24 * 60)
         .describe(
-          'Time limit of measuring, minutes: no round or pass begins that could not end within it. Side by side it counts slices, not starts.',
+          'Most minutes of measuring. No round or pass begins that could not end in time. Side by side, slices count, and starts do not.',
         ),
     })
     .optional()
     .describe(
-      'End when every effect is conclusive, checked after each round or pass from the third on, and after `rounds` at the latest. Of a published experiment, what it says is decided; of a single scenario, its speed is known.',
+      'Ends the run as soon as every effect is conclusive, which is checked after each round or pass from the third on. It ends after `rounds` at the latest. With a published experiment, its claims have to be decided instead; with a single scenario, its speed has to be known.',
     ),
 });
 
 const PATH_TEXT = 'How the client reaches the server.';
 
 const scenarioSpecSchema = z.strictObject({
-  id: slug.optional().describe('Default: server.storage.path, as far as they are given here.'),
-  name: z.string().min(1).optional().describe('Name that people see.'),
-  server: slug.optional().describe("One of `servers`; default: the preset's `server`."),
-  storage: slug.describe('Storage of the data directory: a kind, or a name in `storages`.'),
+  id: slug
+    .optional()
+    .describe('ID of the scenario. Default: server.storage.path, without a server that is not given.'),
+  name: z.string().min(1).optional().describe('Name to show.'),
+  server: slug.optional().describe("Name in `servers`. Default: the preset's `server`."),
+  storage: slug.describe('Kind of storage for the data directory, or a name in `storages`.'),
   path: z.enum(PATH_KINDS).describe(PATH_TEXT),
 });
 
@@ -75,7 +77,7 @@ export const sweepSchema = z
 const bufferPoolsSchema = z.record(
   slug,
   z.strictObject({
-    name: z.string().min(1).describe('Name that people see, such as "I/O-bound".'),
+    name: z.string().min(1).describe('Name to show, such as "I/O-bound".'),
     bufferPool: bufferPoolSchema,
   }),
 );
@@ -94,12 +96,14 @@ const smallSchema = z.strictObject({
     .gt(0)
     .max(1)
     .default(1)
-    .describe('Factor for the rows and for buffer pools and redo logs in MiB.'),
+    .describe('Factor for the number of rows, and for buffer pools and redo logs in MiB.'),
   warmupSeconds: scheduleSchema.shape.warmupSeconds,
   durationSeconds: scheduleSchema.shape.durationSeconds,
   sliceSeconds: scheduleSchema.shape.sliceSeconds,
   untilConclusive: scheduleSchema.shape.untilConclusive,
-  loadGenerator: loadGeneratorSchema.optional().describe('What produces its load. Default: as in full.'),
+  loadGenerator: loadGeneratorSchema
+    .optional()
+    .describe("Load generator of the small form. Default: the full form's."),
 });
 
 export const presetObjectSchema = z.strictObject({
@@ -110,31 +114,31 @@ export const presetObjectSchema = z.strictObject({
     })
     .describe('Version of this format.'),
   id: slug.describe(
-    'Name of the preset in a terminal and in results: lower-case letters, digits, dots, tildes, and hyphens; the first is a letter or digit.',
+    'ID of the preset in a terminal and in results: lower-case letters, digits, dots, tildes, and hyphens. It begins with a letter or a digit.',
   ),
-  name: z.string().min(1).describe('Name that people see.'),
+  name: z.string().min(1).describe('Name to show.'),
   question: z.string().min(1).describe('The question that this preset answers.'),
-  server: serverSpecSchema.prefault({}).describe('The server of every scenario that names no other.'),
+  server: serverSpecSchema.prefault({}).describe('Server of every scenario that names no other.'),
   servers: z
     .record(slug, serverOverrideSchema)
     .default({})
-    .describe('Further servers by name; each changes fields of `server`.'),
+    .describe('More servers by name. Each has the fields in which it differs from `server`.'),
   storages: z.record(slug, storageSpecSchema).default({}).describe('Storages with options, by name.'),
-  workload: workloadSchema.prefault({}).describe('The load and its data.'),
+  workload: workloadSchema.prefault({}).describe('Load, and the data that it works on.'),
   connections: connections
     .optional()
     .describe(
-      `Connections that work at the same time, each without a pause. Default: ${DEFAULT_CONNECTIONS}. Not with \`sweep\`.`,
+      `Connections that work at the same time, without pauses. Default: ${DEFAULT_CONNECTIONS}. Not together with \`sweep\`.`,
     ),
   sweep: sweepSchema
     .optional()
     .describe(
-      'Numbers of connections, increasing: every scenario is measured with each. Only scenarios with the same number are compared.',
+      'Increasing numbers of connections. Every scenario is measured with each; only scenarios with the same number are compared.',
     ),
   engines: enginesSchema
     .optional()
     .describe(
-      'Docker contexts or engine IDs: every scenario is measured on each, side by side; the first is the reference. `all`: every usable engine of this machine.',
+      'Docker contexts or engine IDs. Every scenario is measured on each, side by side; the first is the reference. `all`: every usable engine of this machine.',
     ),
   clientEngine: z
     .string()
@@ -142,60 +146,62 @@ export const presetObjectSchema = z.strictObject({
     .max(1024)
     .optional()
     .describe(
-      "Docker context or engine ID of another node of the engine's swarm: the client of the path `overlay-other-node` runs there.",
+      "Docker context or engine ID of another node of the engine's swarm, on which the client of the path `overlay-other-node` runs.",
     ),
   task: presetTaskSchema
     .optional()
     .describe(
-      'Something that ends, measured instead of load: each time on a new server with a new copy of the data. Scenarios are then compared by time.',
+      'Task to time instead of load, each time on a new server with a new copy of the data. Scenarios are compared by this time.',
     ),
   loadGenerator: loadGeneratorSchema
     .default('builtin')
     .describe(
-      'What produces the load. A list: every scenario is measured with each, and compared with the baseline of the same one.',
+      'Program that produces the load. With a list, every scenario is measured with each, and compared with the baseline of the same one.',
     ),
   grid: z
     .strictObject({
-      servers: z.array(slug).min(1).optional().describe('Names of `servers`.'),
-      storages: z.array(slug).min(1).describe('Kinds of storage, or names of `storages`.'),
+      servers: z.array(slug).min(1).optional().describe('Names in `servers`.'),
+      storages: z.array(slug).min(1).describe('Kinds of storage, or names in `storages`.'),
       paths: z.array(z.enum(PATH_KINDS)).min(1).describe(PATH_TEXT),
     })
     .optional()
-    .describe('Every storage with every path, and with every server if several are named.'),
-  scenarios: z.array(scenarioSpecSchema).default([]).describe("Single scenarios, in addition to the grid's."),
+    .describe('Scenarios of every storage with every path, and with every server if `servers` names some.'),
+  scenarios: z.array(scenarioSpecSchema).default([]).describe("Single scenarios in addition to the grid's."),
   bufferPools: bufferPoolsSchema
     .default({})
-    .describe('Every scenario is measured in each of these. Only scenarios with the same one are compared.'),
+    .describe(
+      'Buffer-pool sizes. Every scenario is measured with each; only scenarios with the same size are compared.',
+    ),
   baseline: z
     .union([slug, z.array(slug).min(1)])
     .describe(
-      'ID of the scenario that the others are compared with, without load generator, buffer-pool size, and number of connections. In a grid, IDs are storage.path, or server.storage.path if it names servers. In a list, the first that can run.',
+      'ID of the scenario that the others are compared with, without load generator, buffer-pool size, and number of connections. In a grid, IDs are storage.path, or server.storage.path if it names servers. Of a list, the first that can run is the baseline.',
     ),
   aaCheck: z
     .boolean()
     .default(true)
-    .describe('Measure the baseline a second time, as another scenario (the A/A check).'),
+    .describe('Measures the baseline a second time as another scenario (A/A check), which shows the noise.'),
   equivalence: z
     .number()
     .min(0.005)
     .max(0.5)
     .default(0.05)
     .describe(
-      'Differences up to this share count as the same: with 0.05, 0.952 to 1.05 times the throughput. Storage types have twice as much.',
+      'Differences up to this share are not meaningful: with 0.05, 0.952 to 1.05 times the throughput. For storage types, the margin is twice as large.',
     ),
   schedule: scheduleSchema.describe('Rounds and durations.'),
   small: smallSchema
     .optional()
     .describe(
-      'A small form for a laptop: less data and memory, short trials or slices, and at most 3 rounds.',
+      'Small form for a laptop, with less data and memory, shorter measurements, and at most 3 rounds.',
     ),
   reference: z
     .strictObject({
-      id: slug.describe('A published experiment that is part of Whalemark.'),
+      id: slug.describe('ID of a published experiment that comes with Whalemark.'),
       cells: z
         .record(slug, z.string())
         .describe(
-          'Its cell for each scenario; IDs with buffer-pool size and number of connections if there are several, with or without load generator.',
+          'Cell of the experiment for each scenario. IDs include buffer-pool size and number of connections if there are several, and may include the load generator.',
         ),
     })
     .optional()

@@ -63,7 +63,7 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   }
 }
 
-/** By its id, with or without one of several load generators. */
+/** Whether a name is the scenario's id, with or without one of several load generators. */
 export function isNamed(
   { id, baseId, loadGenerator }: Pick<PresetScenario, 'id' | 'baseId' | 'loadGenerator'>,
   name: string,
@@ -112,7 +112,7 @@ export function resolvedPreset(preset: Preset): ResolvedPreset {
   return { preset: { ...preset, servers: presetServers(preset) }, scenarios: presetScenarios(preset) };
 }
 
-/** Also each server in each buffer-pool size. */
+/** The servers of a preset, and each of them in each buffer-pool size. */
 function presetServers({ servers, bufferPools }: Preset): Preset['servers'] {
   const inPools = Object.entries(bufferPools).flatMap(([pool, { name: poolName, bufferPool }]) =>
     [undefined, ...Object.keys(servers)].map((server): [string, Preset['servers'][string]] => {
@@ -128,31 +128,17 @@ export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 
   return sweep ?? [connections ?? DEFAULT_CONNECTIONS];
 }
 
-/** Grid first; by buffer-pool size, within one by level, and each place with all load generators. */
+/** Scenarios of the grid, then single ones: for each buffer-pool size and level, each with all load generators. */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
-  const single = preset.scenarios.map((spec) => ({
-    ...spec,
-    baseId: spec.id ?? idOf(spec.server, spec.storage, spec.path),
-  }));
   const fromGrid = (grid?.servers ?? [undefined]).flatMap((server) =>
     (grid?.storages ?? []).flatMap((storage) =>
-      (grid?.paths ?? []).map((path) => ({
-        baseId: idOf(server, storage, path),
-        name: undefined,
-        server,
-        storage,
-        path,
-      })),
+      (grid?.paths ?? []).map((path): PresetObject['scenarios'][number] => ({ server, storage, path })),
     ),
   );
-  const all = [...fromGrid, ...single].map((spec) => ({
-    baseId: spec.baseId,
-    name: spec.name,
-    server: spec.server,
-    storage: storageOf(preset, spec.storage),
-    storageId: spec.storage,
-    path: spec.path,
+  const all = [...fromGrid, ...preset.scenarios].map(({ id, name, server, storage, path }) => ({
+    baseId: id ?? idOf(server, storage, path),
+    ...{ name, server, path, storage: storageOf(preset, storage), storageId: storage },
   }));
   const pools = Object.keys(preset.bufferPools);
   const loadGenerators = loadGeneratorsOf(preset);
@@ -183,7 +169,7 @@ function storageOf(preset: PresetObject, storage: string): StorageSpec {
   const named = preset.storages[storage];
   if (named !== undefined) return named;
   const parsed = storageSpecSchema.safeParse(storage);
-  // A missing name is reported separately; anything does here.
+  // `danglingNames` reports a missing name.
   return parsed.success ? parsed.data : { kind: 'named-volume' };
 }
 
@@ -194,7 +180,7 @@ export const presetSummarySchema = z.object({
   builtIn: z.boolean(),
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
   hasSmall: z.boolean(),
-  /** Why a preset of the user can't be used; all else but its file name is then unknown. */
+  /** Why a preset of the user can't be used; then only its file name is known. */
   error: errorDataSchema.optional(),
 });
 export type PresetSummary = z.infer<typeof presetSummarySchema>;

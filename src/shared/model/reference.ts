@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PATH_KINDS } from './names.ts';
 
-/** What experiments published next to transactions per second; `readWriteRequests` is without BEGIN and COMMIT. */
+/** Figures that experiments published in addition to transactions per second; `readWriteRequests` lacks BEGIN and COMMIT. */
 const otherFigures = {
   qps: z.number().positive().optional(),
   readWriteRequests: z.number().positive().optional(),
@@ -11,11 +11,11 @@ const otherFigures = {
   maxMs: z.number().positive().optional(),
   /** sysbench's ignored errors: failed transactions that it repeats, and TPC-C's intentional rollbacks. */
   ignoredErrorsPerSecond: z.number().positive().optional(),
-  /** Of the whole trial. */
+  /** Deadlocks of the whole trial. */
   deadlocks: z.number().int().positive().optional(),
 };
 
-/** Something that an experiment says, and the ratios for which it holds; null: without a bound. */
+/** A statement of an experiment, and the ratios for which it holds; null: no bound. */
 const claim = {
   says: z.strictObject({ en: z.string(), 'zh-CN': z.string() }),
   low: z.number().positive().nullable(),
@@ -33,7 +33,7 @@ export const referenceFileSchema = z.strictObject({
   software: z.string(),
   workload: z.string(),
   seconds: z.number().positive(),
-  /** Each path that it used, with the words that show it; none where only the label of the figure does. */
+  /** Each path that it used, with the words that show it; none where only the label of a figure shows it. */
   paths: z.array(z.strictObject({ path: z.enum(PATH_KINDS), quotes: z.array(z.string()) })).min(1),
   cells: z
     .array(
@@ -73,12 +73,12 @@ export const planReferenceSchema = z.object({
     z.object({
       scenarioId: z.string(),
       label: z.string(),
-      /** Of the experiment, if the scenario has another because this one isn't available. */
+      /** The experiment's path, if it isn't available and the scenario has another. */
       otherPath: z.enum(PATH_KINDS).nullable().default(null),
       tps: z.number(),
-      /** To the experiment's own baseline. */
+      /** Ratio to the experiment's own baseline. */
       ratio: z.number(),
-      /** All but `tps`, with ratios to the same baseline. */
+      /** All figures but `tps`, with ratios to the same baseline. */
       figures: z
         .array(z.object({ measure: z.enum(PUBLISHED_MEASURES), value: z.number(), ratio: z.number() }))
         .default([]),

@@ -36,13 +36,13 @@ const trialStateSchema = z.object({
   startedAt: momentSchema.nullable(),
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
-  /** Side by side, in the order of time; empty for a trial that is measured alone. */
+  /** Side by side: the trial's slices in the order of time; empty for a trial that is measured alone. */
   slices: z.array(sliceSchema),
-  /** Slices of a first look, with their own passes, until all of its round have enough others; no result has them. */
+  /** Slices of a first look, until all trials of the round have enough others; no result has them. */
   firstLook: z.array(sliceSchema).optional(),
-  /** Its numbers count unless this is null, whatever the status: a trial of slices may have ended early. */
+  /** The trial counts unless this is null, whatever its status: a trial of slices may have ended early. */
   totals: totalsSchema.nullable(),
-  /** Of its measured seconds; null if there are too few. */
+  /** Steadiness of its measured seconds; null if there are too few. */
   steadiness: steadinessSchema.nullable(),
   evidence: trialEvidenceSchema.nullable(),
   error: errorDataSchema.nullable(),
@@ -83,12 +83,12 @@ export const runStateSchema = z.object({
 });
 export type RunState = z.infer<typeof runStateSchema>;
 
-/** Of several that are side by side, the one that is measured now. */
+/** Whether this trial, of several that are side by side, is measured now. */
 export function isCurrent({ status, phase }: Pick<TrialState, 'status' | 'phase'>): boolean {
   return status === 'running' && phase !== null;
 }
 
-/** Between two slices, the trial of the slice that ended last. */
+/** The trial that is measured now, or between two slices that of the last one; undefined: none is running. */
 export function currentTrial(trials: readonly TrialState[]): TrialState | undefined {
   const running = trials.filter(({ status }) => status === 'running');
   const [latest] = [...running].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));

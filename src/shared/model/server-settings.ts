@@ -7,10 +7,10 @@ export const MIB = 2 ** 20;
 /** The smallest pool InnoDB accepts (MySQL Reference Manual, innodb_buffer_pool_size). */
 export const LEAST_POOL_MIB = 5;
 
-/** Of a setting: no option is passed, so the image's configuration and its server decide. */
+/** The value of a setting for which no option is passed, so that the image and its server decide. */
 const DEFAULT = 'default';
 
-/** MiB, a share of the data ("10%"), or `in-memory`: the data fits with room. */
+/** MiB, a share of the data ("10%"), or `in-memory`: the data fits, with room to spare. */
 export const bufferPoolSchema = z
   .union(
     [
@@ -21,7 +21,7 @@ export const bufferPoolSchema = z
     { error: 'preset.bufferPool' satisfies MessageCode },
   )
   .describe(
-    "innodb_buffer_pool_size: MiB, a share of the data such as 10%, in-memory, or the server's default.",
+    "innodb_buffer_pool_size: MiB, a share of the data such as 10%, `in-memory` (all data fits), or `default` (the server's own).",
   );
 type BufferPool = z.infer<typeof bufferPoolSchema>;
 
@@ -30,16 +30,22 @@ const flushLog = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 const syncBinlog = z.number().int().min(0);
 
 function orDefault<T extends z.ZodType>(schema: T, meaning: string) {
-  return z.union([schema, z.literal(DEFAULT)]).describe(`${meaning} \`default\` leaves it to the server.`);
+  return z.union([schema, z.literal(DEFAULT)]).describe(`${meaning} \`default\`: the server's own value.`);
 }
 
 export const SETTINGS = {
   bufferPool: bufferPoolSchema,
-  redoLogMiB: orDefault(redoLog, 'Redo log (innodb_redo_log_capacity, innodb_log_file_size), MiB.'),
-  flushLogAtTrxCommit: orDefault(flushLog, 'innodb_flush_log_at_trx_commit; 1 flushes at every commit.'),
-  binlog: orDefault(z.boolean(), 'Write the binary log.'),
-  syncBinlog: orDefault(syncBinlog, 'sync_binlog: commits for each flush of the binary log.'),
-  performanceSchema: orDefault(z.boolean(), 'Collect statistics in the Performance Schema.'),
+  redoLogMiB: orDefault(
+    redoLog,
+    'Size of the redo log (innodb_redo_log_capacity or innodb_log_file_size), MiB.',
+  ),
+  flushLogAtTrxCommit: orDefault(flushLog, 'innodb_flush_log_at_trx_commit: 1 flushes at every commit.'),
+  binlog: orDefault(z.boolean(), 'Whether the server writes a binary log.'),
+  syncBinlog: orDefault(
+    syncBinlog,
+    'sync_binlog: commits between flushes of the binary log; 0 leaves them to the system.',
+  ),
+  performanceSchema: orDefault(z.boolean(), 'Whether the Performance Schema collects statistics.'),
 };
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = kindsOf(SETTINGS);
@@ -53,7 +59,7 @@ export const settingsSpecSchema = z.strictObject({
   performanceSchema: SETTINGS.performanceSchema.default(false),
 });
 
-/** Those in `defaults` are not passed: a plan has what the manual says, a measured run what the server reported. */
+/** Settings in `defaults` aren't passed: a plan has the manual's values, a measured run those that the server reported. */
 export const serverSettingsSchema = z.strictObject({
   bufferPoolMiB: z.number().positive(),
   redoLogMiB: z.number().positive().default(256),
@@ -66,7 +72,7 @@ export const serverSettingsSchema = z.strictObject({
 export type ServerSettings = z.infer<typeof serverSettingsSchema>;
 export type DefaultSettings = Omit<ServerSettings, 'defaults'>;
 
-/** `known`: the defaults of the server, as its manual has them. */
+/** The settings of a plan. `known`: the server's defaults, as its manual has them. */
 export function resolvedSettings(
   spec: z.infer<typeof settingsSpecSchema>,
   workload: Workload,
@@ -128,7 +134,7 @@ function flag(text: string | undefined, take: (value: boolean) => Partial<Server
 function bufferPoolMiB(pool: Exclude<BufferPool, typeof DEFAULT>, workload: Workload): number {
   if (typeof pool === 'number') return pool;
   const dataMiB = dataBytes(workload) / MIB;
-  // Leaves room for undo and inserts; TPC-C's data grows.
+  // Undo and inserts need room, and TPC-C's data grows.
   if (pool === 'in-memory') return Math.max(128, Math.ceil(dataMiB * (isTpcc(workload) ? 2 : 1.5)) + 64);
   return Math.max(LEAST_POOL_MIB, Math.round((dataMiB * Number.parseFloat(pool)) / 100));
 }

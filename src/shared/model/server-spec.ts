@@ -9,8 +9,8 @@ import { SETTINGS, settingsSpecSchema } from './server-settings.ts';
 
 const storageObjectSchema = z
   .strictObject({
-    kind: z.enum(STORAGE_KINDS).describe('Storage of the data directory.'),
-    name: z.string().min(1).optional().describe("Name that people see, instead of the kind's."),
+    kind: z.enum(STORAGE_KINDS).describe('Kind of storage that holds the data directory.'),
+    name: z.string().min(1).optional().describe("Name to show instead of the kind's."),
     ...storageOptionsSchema.shape,
   })
   .superRefine((storage, context) => {
@@ -45,8 +45,8 @@ export const storageSpecSchema = z.union(
 );
 
 export const limitsSchema = z.strictObject({
-  cpus: z.number().positive().nullable().default(null).describe('CPUs; null: no limit.'),
-  memoryMiB: z.number().positive().nullable().default(null).describe('Memory, MiB; null: no limit.'),
+  cpus: z.number().positive().nullable().default(null).describe('Number of CPUs; null: no limit.'),
+  memoryMiB: z.number().positive().nullable().default(null).describe('Memory in MiB; null: no limit.'),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
@@ -54,28 +54,28 @@ export function isLimited({ cpus, memoryMiB }: Limits): boolean {
   return cpus !== null || memoryMiB !== null;
 }
 
-const LIMITS_TEXT = "CPUs and memory of the server's container; without it no limits.";
+const LIMITS_TEXT = "Most CPUs and memory for the server's container. Default: no limits.";
 
 const serverOptionSchema = z
   .string()
   .regex(/^--[a-z][a-z0-9_.-]*(=[^\n\r\0]*)?$/i, 'preset.serverOption' satisfies MessageCode);
 
 const SETTINGS_TEXT =
-  "Settings that matter; each one is passed explicitly, equally to every scenario, or left at the server's default, and read back.";
+  'Settings that affect speed most. Each is passed to every scenario alike, or left to the server, and read back.';
 
 const serverFields = {
-  name: z.string().min(1).optional().describe('Name that people see.'),
-  image: z.string().min(1).describe('Image of MySQL, Percona Server, or MariaDB.'),
+  name: z.string().min(1).optional().describe('Name to show.'),
+  image: z.string().min(1).describe('Docker image of MySQL, Percona Server, or MariaDB.'),
   settings: settingsSpecSchema.describe(SETTINGS_TEXT),
   options: z
     .array(serverOptionSchema)
-    .describe("More options of the server, after Whalemark's: --name or --name=value."),
-  configFile: z.string().min(1).optional().describe('Your my.cnf; its server sections become options.'),
+    .describe("More server options, as --name or --name=value. They come after Whalemark's own."),
+  configFile: z.string().min(1).optional().describe('Path of a my.cnf, whose server groups become options.'),
   nativeBinary: z
     .string()
     .min(1)
     .optional()
-    .describe('Server program on this machine for storage `native`. Default: the one that Whalemark finds.'),
+    .describe('Path of the server program for the storage `native`. Default: the one that Whalemark finds.'),
 };
 
 export const serverSpecSchema = z.strictObject({
@@ -90,7 +90,11 @@ export type ServerSpec = z.infer<typeof serverSpecSchema>;
 export const serverOverrideSchema = z.strictObject({
   ...serverFields,
   image: serverFields.image.optional(),
-  settings: z.strictObject(SETTINGS).partial().optional().describe('Settings instead of those of `server`.'),
+  settings: z
+    .strictObject(SETTINGS)
+    .partial()
+    .optional()
+    .describe('Settings that differ from those of `server`.'),
   limits: limitsSchema.optional().describe(LIMITS_TEXT),
   options: serverFields.options.optional(),
 });
@@ -108,12 +112,12 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
 
 export const OWN_SERVER = 'default';
 
-/** With another buffer pool, a server is another one. Names contain no underscore, so ids are unique. */
+/** The id of a server in a buffer-pool size. Names contain no underscore, so ids are unique. */
 export function serverInPool(server: string | undefined, pool: string): string {
   return `${server ?? OWN_SERVER}_${pool}`;
 }
 
-/** The inverse; `pool` is undefined for a server of the preset itself. */
+/** The inverse of `serverInPool`; `pool` is undefined for a server of the preset itself. */
 export function partsOfServer(id: string | null | undefined): {
   server: string | undefined;
   pool: string | undefined;

@@ -15,10 +15,10 @@ export const settingsSchema = z.object({
     .catch('system')
     .default('system'),
   theme: z.enum(THEMES).catch('system').default('system'),
-  /** Used if usable; null: what Docker's CLI would use. */
+  /** The engine to use if it is usable; null: that of Docker's CLI. */
   runtimeId: z.string().max(1024).nullable().catch(null).default(null),
   keepDatasets: z.boolean().catch(true).default(true),
-  /** Where the user's app runs, as last answered at a result. */
+  /** Where the user's app runs, by the last answer at a result. */
   appPlace: z.enum(PLACEMENTS).nullable().catch(null).default(null),
   notify: z.boolean().catch(true).default(true),
 });
@@ -27,7 +27,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 type Fields = typeof settingsSchema.shape;
 type Value<K extends keyof Fields> = ReturnType<ReturnType<Fields[K]['unwrap']>['unwrap']>;
 
-/** Not `settingsSchema.partial()`, which would fill in defaults and undo all other settings. */
+/** `settingsSchema.partial()` would fill in defaults, and so undo all other settings. */
 export const settingsChangeSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().unwrap().optional()]),

@@ -15,7 +15,7 @@ export const sharingSchema = z.object({
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 
-/** What most people share comes first. */
+/** Formats in their order on the screen. */
 export const EXPORT_FORMATS = ['png', 'html', 'md', 'csv', 'csv-per-second', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

@@ -1,46 +1,50 @@
 import * as z from 'zod';
 
 const ready = z.strictObject({
-  kind: z.literal('ready').describe('From the start of the server to its first login.'),
+  kind: z.literal('ready').describe('Start of the server, until its first login.'),
 });
 const migrations = z.strictObject({
-  kind: z.literal('migrations').describe('Statements that change tables, each its own commit.'),
+  kind: z
+    .literal('migrations')
+    .describe('Migrations: statements that change tables, each with its own commit.'),
   count: z
     .number()
     .int()
     .min(1)
     .max(10_000)
     .default(100)
-    .describe('Tables that are created, altered, indexed, and linked by a foreign key.'),
+    .describe('Number of tables that are created, altered, indexed, and linked by a foreign key.'),
 });
 const importTables = z.strictObject({
-  kind: z.literal('import').describe('Importing the tables of the workload as a dump.'),
+  kind: z.literal('import').describe("Import of a dump of the workload's tables into an empty database."),
 });
-const reset = z.strictObject({ kind: z.literal('reset').describe('Importing them again over themselves.') });
+const reset = z.strictObject({
+  kind: z.literal('reset').describe("Import of a dump of the workload's tables over the same tables."),
+});
 
 export const presetTaskSchema = z.discriminatedUnion('kind', [ready, migrations, importTables, reset]);
 
-/** Seconds. */
+/** A health check of Docker, in seconds. */
 const healthCheckSchema = z.object({
   intervalSeconds: z.number(),
   retries: z.number(),
   startPeriodSeconds: z.number(),
-  /** The server that only runs the scripts passes it, too. */
+  /** The temporary server that only runs the scripts also passes it. */
   isFooled: z.boolean(),
 });
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
 
-/** A first start as the user's project has it. `bytes`: of its scripts. `healthCheck`: null if it has none. */
+/** A first start as in the user's project. `bytes`: the size of its scripts. `healthCheck`: null if it has none. */
 const ownStartSchema = z.object({ bytes: z.number(), healthCheck: healthCheckSchema.nullable() });
 export type OwnStart = z.infer<typeof ownStartSchema>;
 
 const own = {
-  /** Of the user's SQL that each trial starts from. */
+  /** Size of the user's SQL that runs before each trial. */
   beforeBytes: z.number().optional(),
   limitSeconds: z.number().positive().optional(),
 };
 
-/** With the tasks that only a user's own words can ask for; what they say is in no plan. */
+/** All tasks, with those of the user, whose commands and files aren't in a plan. */
 export const taskSchema = z.discriminatedUnion('kind', [
   ready.extend({ ownStart: ownStartSchema.optional() }),
   migrations.extend(own),
@@ -51,7 +55,7 @@ export const taskSchema = z.discriminatedUnion('kind', [
     ...own,
     kind: z.literal('command'),
     limitSeconds: z.number().positive(),
-    /** Of the container that it runs in; otherwise it runs on this machine. */
+    /** The image of the container that it runs in; absent: it runs on this machine. */
     image: z.string().optional(),
   }),
 ]);
@@ -60,16 +64,16 @@ export type TaskKind = Task['kind'];
 
 export const DEFAULT_LIMIT_SECONDS = 30 * 60;
 
-/** For a task, and for the SQL before it. */
+/** Seconds that a task, and the SQL before it, may each take. */
 export function limitOf(task: Task | null): number {
   const limit = task === null || task.kind === 'ready' ? undefined : task.limitSeconds;
   return limit ?? DEFAULT_LIMIT_SECONDS;
 }
 
 interface TaskTraits {
-  /** What a server has before the task: the workload's tables, or an empty schema. */
+  /** The server's data before the task: the workload's tables, or an empty schema. */
   startsWith: 'tables' | 'schema';
-  /** It is the user's own, so that it can't be run again from its result. */
+  /** It is the user's own, so it can't be run again from its result. */
   isOwn?: true;
 }
 
@@ -100,7 +104,7 @@ export function ownSqlBytes(task: Task | null): number {
   return (task.kind === 'dump' ? task.bytes : 0) + (task.beforeBytes ?? 0);
 }
 
-/** With a client of MySQL. */
+/** Whether a client of MySQL imports SQL. */
 export function importsSql(task: Task | undefined): boolean {
   if (task === undefined) return false;
   return ['import', 'reset', 'dump'].includes(task.kind) || ownSqlBytes(task) > 0;

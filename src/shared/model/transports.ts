@@ -1,10 +1,10 @@
 import type { Transport } from './names.ts';
 import type { Workload } from './workload.ts';
 
-/** Connections. Up to here, threads are as fast with no more CPU (docs/dev/performance.md); each takes several MiB. */
+/** Connections up to which threads are as fast with no more CPU (docs/dev/performance.md); each takes several MiB. */
 const MOST_THREADS = 64;
 
-/** TPC-C needs the values of its rows: there it is the event loop. */
+/** The transport of all of a run. TPC-C needs the values of its rows, which only the event loop reads. */
 export function chooseTransport({
   workload,
   levels,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { DISTRIBUTIONS, OLTP_KINDS } from './names.ts';
 
-/** Of a table, and of TPC-C's. */
+/** The fewest rows of a table, and of TPC-C's tables. */
 export const LEAST_ROWS = { tableSize: 100, items: 1_000, customersPerDistrict: 30 };
 
 /** sysbench's names and defaults (sysbench 1.0, oltp_common). */
 export const oltpWorkloadSchema = z.strictObject({
-  kind: z.enum(OLTP_KINDS).describe("Mix of statements, with the names of sysbench's scripts."),
+  kind: z.enum(OLTP_KINDS).describe("Mix of statements, named after sysbench's scripts."),
   tables: z.number().int().min(1).max(64).default(4).describe('Number of tables.'),
   tableSize: z
     .number()
@@ -14,22 +14,22 @@ export const oltpWorkloadSchema = z.strictObject({
     .min(LEAST_ROWS.tableSize)
     .max(100_000_000)
     .default(25_000)
-    .describe('Rows of each table; about 236 bytes each.'),
-  rangeSize: z.number().int().min(1).default(100).describe('Rows of a range query.'),
+    .describe('Rows of each table, of about 236 bytes each.'),
+  rangeSize: z.number().int().min(1).default(100).describe('Rows that a range query reads.'),
   distribution: z
     .enum(DISTRIBUTIONS)
     .default('uniform')
     .describe(
-      "Distribution of row IDs, with sysbench's parameters: special 75% of accesses to 1% of the rows, pareto 0.2, zipfian 0.8.",
+      "How the accesses are distributed over the rows, with sysbench's parameters. `special`: 75% of accesses go to 1% of the rows; `pareto`: 0.2; `zipfian`: 0.8.",
     ),
   skipTransactions: z
     .boolean()
     .default(false)
-    .describe('Leave out BEGIN and COMMIT: every statement is a transaction.'),
+    .describe('True leaves out BEGIN and COMMIT, so that every statement is a transaction.'),
   preparedStatements: z
     .boolean()
     .default(true)
-    .describe('Server-side prepared statements; off: every statement is sent as text.'),
+    .describe('True uses server-side prepared statements; false sends every statement as text.'),
 });
 export type OltpWorkload = z.infer<typeof oltpWorkloadSchema>;
 
@@ -38,13 +38,19 @@ export const tpccWorkloadSchema = z.strictObject({
   kind: z
     .literal('tpcc')
     .describe('Nine tables and five transactions of the TPC-C specification; not audited.'),
-  warehouses: z.number().int().min(1).max(10_000).default(1).describe('Warehouses of about 100 MB each.'),
+  warehouses: z
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(1)
+    .describe('Number of warehouses, of about 100 MB each.'),
   mix: z
     .enum(['specification', 'sysbench-tpcc'])
     .default('specification')
     .describe(
-      'Of 23 transactions, 10 are new orders, 10 are payments, and three are one each of the others. ' +
-        'specification: from a shuffled deck; sysbench-tpcc: each drawn independently.',
+      'Of 23 transactions, 10 are new orders, 10 are payments, and one is of each other type. ' +
+        '`specification`: dealt from a shuffled deck; `sysbench-tpcc`: each drawn independently.',
     ),
   items: z
     .number()
@@ -53,7 +59,7 @@ export const tpccWorkloadSchema = z.strictObject({
     .max(100_000)
     .default(100_000)
     .describe(
-      'Rows of the item table, 100,000 in the specification. Fewer also mean less stock; only for quick tests.',
+      'Rows of the item table, 100,000 in the specification. Fewer rows, which also mean less stock, are for quick tests only.',
     ),
   customersPerDistrict: z
     .number()
@@ -61,7 +67,7 @@ export const tpccWorkloadSchema = z.strictObject({
     .min(LEAST_ROWS.customersPerDistrict)
     .max(3_000)
     .default(3_000)
-    .describe('Customers of a district, 3,000 in the specification. Fewer also mean fewer orders.'),
+    .describe('Customers of each district, 3,000 in the specification. Fewer also mean fewer orders.'),
 });
 export type TpccWorkload = z.infer<typeof tpccWorkloadSchema>;
 
