@@ -6,7 +6,7 @@ import { runLimited } from '../host/limited-program.ts';
 import { composeWords } from './compose-words.ts';
 import { type ComposeProgram, OLDEST_COMPOSE } from './find-compose.ts';
 
-/** Warnings, which come before the reason. */
+/** Warnings, which Compose prints before the reason. */
 const ASIDE = /variable is not set|is obsolete/;
 const LIMIT_MS = 10_000;
 const MOST_MIB = 8;
@@ -14,23 +14,23 @@ const MOST_BYTES = MOST_MIB * 1024 * 1024;
 const MOST_WORDS_BYTES = 64 * 1024;
 
 export interface ComposeProject {
-  /** Where Compose runs. Relative paths start there, if there are `files`. */
+  /** The folder where Compose runs. With `files`, relative paths start there. */
   folder: string;
-  /** Absolute. None: those that Compose finds in the folder. */
+  /** Absolute paths; empty: Compose finds its files in the folder. */
   files: readonly string[];
-  /** `*` for all. */
+  /** `*` means all. */
   profiles?: readonly string[];
   envFile?: string | undefined;
-  /** False: with variables as the files write them, and values as YAML has them. */
+  /** False: variables stay as the files write them, and values as YAML has them. */
   isInterpolated?: boolean;
 }
 
 const modelSchema = z.looseObject({ services: z.record(z.string(), z.unknown()).nullish() });
 
-/** `config --format json`. It has secrets: it must not be in logs, errors, and events. */
+/** The output of `config --format json`. It has secrets, so it must not be in logs, errors, and events. */
 export interface ComposeModel {
   model: { services: Record<string, unknown>; [key: string]: unknown };
-  /** In Compose's own words. */
+  /** Warnings in Compose's own words. */
   warnings: string[];
 }
 
@@ -77,7 +77,7 @@ export async function askCompose(
   return { model: modelIn(end.stdout, program, project), warnings: words };
 }
 
-/** What Compose's own words leave open. */
+/** A message where Compose's own words don't say what to do; undefined: they do. */
 function inOurWords(reason: string): Message | undefined {
   if (/\b(?:git|OCI) remote resource is disabled/i.test(reason)) return msg('composeProgram.remote');
   const [, service] = /service "([^"]+)" has neither an image nor a build context/.exec(reason) ?? [];
@@ -106,14 +106,14 @@ function argumentsFor({
 function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   return {
     ...env,
-    // As in the user's shell: files say ${PWD}.
+    // Files may use ${PWD}, which the user's shell sets.
     ...(process.platform === 'win32' ? {} : { PWD: folder }),
     COMPOSE_EXPERIMENTAL_GIT_REMOTE: 'false',
     COMPOSE_EXPERIMENTAL_OCI_REMOTE: 'false',
   };
 }
 
-/** Nothing of the text may get into an error: it has secrets. */
+/** The parsed output. Nothing of it may get into an error, because it has secrets. */
 function modelIn(
   stdout: string,
   { command, version }: ComposeProgram,

@@ -41,7 +41,7 @@ export async function whyNoOverride(source: DatabaseSource): Promise<Message | u
   return isComposes ? undefined : msg('override.refused.noFiles', { name });
 }
 
-/** What makes the change, after Compose has merged it with the project and it said what was measured. */
+/** The file that makes the change, if Compose merges it with the project to what was measured, or why there is none. */
 export async function overrideFor(
   wanted: Wanted,
 ): Promise<Omit<DatabaseOverride, 'change' | 'gain'> | { refusal: Message }> {
@@ -53,7 +53,9 @@ export async function overrideFor(
   if (none !== undefined) return { refusal: none };
   const options = optionsOf(change, poolOptions);
   const isOptions = partsOf(change).every((part) => optionsOf(part, poolOptions).length > 0);
-  const made = isDdev && isOptions ? ofDdev(options) : overrideOf({ ...wanted, ...asked(wanted) });
+  const { model, locate, written } = project.around;
+  const made =
+    isDdev && isOptions ? ofDdev(options) : overrideOf({ ...wanted, model, written: written(service.name) });
   if ('refusal' in made) return made;
   if (made.place === null && service.storage.kind === 'container-layer') {
     return { refusal: msg('override.refused.layer', { service: service.name }) };
@@ -65,7 +67,6 @@ export async function overrideFor(
   );
   const problem = isDdev && isOptions ? undefined : await problemOf(wanted, made);
   if (problem !== undefined) return { refusal: problem };
-  const { model, locate } = project.around;
   const { text, keys, place, home, notes } = made;
   return {
     file,
@@ -81,16 +82,12 @@ export async function overrideFor(
   };
 }
 
-function asked({ project: { around }, service }: Wanted) {
-  return { model: around.model, written: around.written(service.name) };
-}
-
 function ofDdev(options: readonly string[]): Override {
   const lines = ['[mysqld]', ...options.map((option) => option.replace(/^--/, ''))];
   return { text: `${lines.join('\n')}\n`, keys: [], place: null, home: '', notes: [] };
 }
 
-/** Undefined: merged with the project, it is what was measured, and nothing else is different. */
+/** Undefined if Compose merges the override to what was measured, and nothing else is different. */
 async function problemOf(wanted: Wanted, made: Override): Promise<Message | undefined> {
   const { source, service } = wanted;
   const folder = await mkdtemp(join(tmpdir(), 'whalemark-'));

@@ -6,7 +6,7 @@ import { runLimited, type ProgramEnd } from '../host/limited-program.ts';
 import { cliConfig, configDirectory } from '../runtime/discovery/candidates.ts';
 import { joinPath, thisMachine, variable, type Surroundings } from '../runtime/discovery/surroundings.ts';
 
-/** `!reset`, `include`, and profiles by `*` are there; `config --format json` resolves all. */
+/** The first version with `!reset`, `include`, and profiles by `*`, whose `config --format json` resolves all. */
 const OLDEST = [2, 20] as const;
 export const OLDEST_COMPOSE = OLDEST.join('.');
 
@@ -14,7 +14,7 @@ export const OLDEST_COMPOSE = OLDEST.join('.');
 const VERSION_MS = 10_000;
 const VERSION_BYTES = 64 * 1024;
 
-/** The user's own Compose: the program, the arguments before Compose's own, and its version. */
+/** The user's own Compose. `before`: the arguments before Compose's own. */
 export interface ComposeProgram {
   command: string;
   before: string[];
@@ -32,8 +32,8 @@ let ownSearch: ComposeSearch | undefined;
 const found = new WeakMap<ComposeSearch, Promise<ComposeProgram>>();
 
 /**
- * The first of the user's Composes that is new enough, in the order in which Docker's own program looks. It is
- * remembered until it is gone. Rejects with COMPOSE_NOT_FOUND or COMPOSE_TOO_OLD, and then looks again.
+ * The first of the user's Composes that is new enough, in the order in which Docker's own program looks. It is remembered
+ * until it is gone. Rejects with COMPOSE_NOT_FOUND or COMPOSE_TOO_OLD; the next call then looks again.
  */
 export async function findCompose(search = (ownSearch ??= thisSearch())): Promise<ComposeProgram> {
   const known = await found.get(search)?.catch(() => undefined);
@@ -98,7 +98,7 @@ function isNewEnough(version: string): boolean {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 }
 
-/** A program without a terminal, as the app, has no PATH of the user's shell, so products' own folders are there, too. */
+/** Places of Compose. The app has no PATH of the user's shell, so products' own folders are among them. */
 function candidates(search: ComposeSearch): Candidate[] {
   const suffix = search.platform === 'win32' ? '.exe' : '';
   const folders = new Set([...pluginFolders(search), ...pathFolders(search), ...productFolders(search)]);
@@ -113,7 +113,7 @@ function pathFolders({ env, platform }: ComposeSearch): string[] {
   return (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter(path.isAbsolute);
 }
 
-/** Source: docker/cli, cli-plugins/manager: getPluginDirs, defaultSystemPluginDirs. */
+/** Folders of Docker's plugins. Source: docker/cli, cli-plugins/manager: getPluginDirs, defaultSystemPluginDirs. */
 function pluginFolders(search: ComposeSearch): string[] {
   const own = [
     ...(cliConfig(search).cliPluginsExtraDirs ?? []),
@@ -127,7 +127,7 @@ function pluginFolders(search: ComposeSearch): string[] {
   return [...own, ...system.map((folder) => `${folder}/docker/cli-plugins`)];
 }
 
-/** Docker Desktop, OrbStack, Rancher Desktop, Podman Desktop, Homebrew (also for Colima), the snap, and DDEV. */
+/** Folders of Docker Desktop, OrbStack, Rancher Desktop, Podman Desktop, Homebrew (with Colima), the snap, and DDEV. */
 function productFolders(search: ComposeSearch): string[] {
   const home = (...segments: string[]): string => joinPath(search, search.homeDirectory, ...segments);
   const ddev = home('.ddev', 'bin');

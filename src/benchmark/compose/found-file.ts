@@ -1,5 +1,5 @@
 import { readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
-import { msg } from '../../shared/message.ts';
+import { type Message, type MessageCode, msg } from '../../shared/message.ts';
 import type { Found } from '../../shared/compose/surroundings.ts';
 import { openRegularFile, SPECIAL } from '../files/regular-file.ts';
 import { isNetworkShare } from '../servers/storage/mount-info.ts';
@@ -7,19 +7,20 @@ import { isNetworkShare } from '../servers/storage/mount-info.ts';
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Reads what a stranger's file may name: regular text files of this machine up to 1 MiB, following links, and
- * the names in a folder. A refusal has none of its content.
+ * Reads a path that a stranger's file may name: regular text files of this machine up to 1 MiB, also through links, and
+ * the names in a folder. A refusal has nothing of the content.
  */
 export async function foundAt(path: string, platform: NodeJS.Platform = process.platform): Promise<Found> {
   return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);
 }
 
-/** Empty: there is none that can be read. */
+/** The text of a file; empty if it can't be read. */
 export async function textAt(path: string): Promise<string> {
   const found = await foundAt(path);
   return found.kind === 'text' ? found.text : '';
 }
 
+/** Like `foundAt`, for a path that the user named, also on another computer. */
 export async function ownAt(path: string): Promise<Found> {
   try {
     const real = await realpath(path);
@@ -39,7 +40,7 @@ export async function ownAt(path: string): Promise<Found> {
 }
 
 async function textOf(file: FileHandle): Promise<Found> {
-  if ((await file.stat()).size > MOST_BYTES) return tooLarge();
+  if ((await file.stat()).size > MOST_BYTES) return TOO_LARGE;
   const bytes = Buffer.alloc(MOST_BYTES + 1);
   let length = 0;
   for (;;) {
@@ -47,7 +48,7 @@ async function textOf(file: FileHandle): Promise<Found> {
     length += bytesRead;
     if (bytesRead === 0 || length === bytes.length) break;
   }
-  if (length > MOST_BYTES) return tooLarge();
+  if (length > MOST_BYTES) return TOO_LARGE;
   const own = bytes.subarray(0, length);
   return own.includes(0) ? unread('compose.file.binary') : { kind: 'text', text: own.toString('utf8') };
 }
@@ -57,19 +58,11 @@ function failed(error: unknown): Found {
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EIO';
   if (code === 'ENOENT' || code === 'ENOTDIR') return { ...unread('compose.file.missing'), isMissing: true };
   if (code === 'EACCES' || code === 'EPERM') return unread('compose.file.denied');
-  return { kind: 'unread', reason: msg('compose.file.other', { code }), isMissing: false };
+  return unread('compose.file.other', { code });
 }
 
-type Unread = Extract<Found, { kind: 'unread' }>;
+const TOO_LARGE = unread('compose.file.large', { count: MOST_BYTES / 1024 / 1024 });
 
-function unread(code: `compose.file.${'share' | 'special' | 'binary' | 'missing' | 'denied'}`): Unread {
-  return { kind: 'unread', reason: msg(code), isMissing: false };
-}
-
-function tooLarge(): Unread {
-  return {
-    kind: 'unread',
-    reason: msg('compose.file.large', { count: MOST_BYTES / 1024 / 1024 }),
-    isMissing: false,
-  };
+function unread(code: MessageCode & `compose.file.${string}`, params: Message['params'] = {}) {
+  return { kind: 'unread', reason: msg(code, params), isMissing: false } as const;
 }

@@ -8,7 +8,7 @@ import { foundAt, textAt } from './found-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** With Compose files in place of others that say the same, and with the variables and the name that tools give. */
+/** Uses a project with Compose files instead of other tools' files, and with the variables and the name that tools set. */
 export async function withComposeFiles<T>(
   project: ComposeProject,
   environment: Environment,
@@ -34,7 +34,7 @@ export async function withComposeFiles<T>(
   }
 }
 
-/** As `composeFileOf`, with the files that DDEV merges over its own, in the order of their names. */
+/** Like `composeFileOf`, with the files that DDEV merges over its own, in the order of their names. */
 export async function otherProjectOf(file: string): Promise<ComposeFile | undefined> {
   const folder = dirname(file);
   const isDdev = basename(folder) === '.ddev' && basename(file) === 'config.yaml';
@@ -48,7 +48,7 @@ export async function otherProjectOf(file: string): Promise<ComposeFile | undefi
   );
 }
 
-/** Dev Container CLI, `getProjectName`. Compose's own name would be that of the folder. */
+/** The name of a dev container's project, where Compose would take the folder's. Source: Dev Container CLI, `getProjectName`. */
 async function namedLikeDevcontainer({ folder, files }: ComposeProject): Promise<Environment> {
   if (!isInDevcontainer(folder) || (await foundAt(join(folder, 'devcontainer.json'))).kind !== 'text')
     return {};

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type Document, type Pair } from 'yaml';
 import type { Place } from '../../shared/model/database.ts';
-import { readYaml } from '../../shared/preset/preset-yaml.ts';
+import { readYaml, startOf } from '../../shared/preset/preset-yaml.ts';
 
 interface WrittenFile {
   path: string;
@@ -8,8 +8,8 @@ interface WrittenFile {
 }
 
 /**
- * Where the files of a project write a key of a service, or the item of it that has this text; the last file that
- * does. Only for display: Compose says what the files mean.
+ * Finds the line that writes a key of a service, or its item with this text, in the last file that does. Only for display:
+ * Compose says what the files mean.
  */
 export function locator(files: readonly WrittenFile[]) {
   const parsed = files.map(({ path, text }) => ({ path, ...readYaml(text) }));
@@ -36,9 +36,4 @@ function offsetOf(document: Document, service: string, key?: string, text?: stri
 
 function pairOf(map: unknown, key: string): Pair | undefined {
   return isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
-}
-
-function startOf(node: unknown): number | undefined {
-  if (typeof node !== 'object' || node === null || !('range' in node)) return undefined;
-  return Array.isArray(node.range) ? Number(node.range[0]) : undefined;
 }

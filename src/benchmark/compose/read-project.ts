@@ -8,14 +8,14 @@ import { withBuiltCommands } from '../../shared/compose/built.ts';
 import { composeModelSchema, type ComposeModel } from '../../shared/compose/model.ts';
 import { databasesIn } from '../../shared/compose/service.ts';
 import type { Surroundings, WrittenService } from '../../shared/compose/surroundings.ts';
-import { foundAt } from './found-file.ts';
+import { foundAt, textAt } from './found-file.ts';
 import { askCompose, type ComposeProject } from './ask-compose.ts';
 import { findCompose } from './find-compose.ts';
 import { type Environment, withComposeFiles } from './other-projects.ts';
 import { locator } from './places.ts';
 
 export interface ProjectFiles {
-  /** Absolute; later ones override. */
+  /** Absolute paths; later files override earlier ones. */
   files: readonly string[];
   profiles?: readonly string[] | undefined;
   envFile?: string | undefined;
@@ -25,7 +25,7 @@ export interface ProjectFiles {
 export interface Project {
   around: Surroundings;
   services: DatabaseService[];
-  /** Compose's own. */
+  /** Compose's own warnings. */
   warnings: Message[];
 }
 
@@ -62,21 +62,15 @@ async function resolvedProject(
   { env, files }: { env: Environment; files: readonly string[] },
 ): Promise<Project> {
   const program = await findCompose();
-  const how = { env };
   const [{ model: resolved, warnings }, written] = await Promise.all([
-    askCompose(program, project, how),
-    askCompose(program, { ...project, isInterpolated: false }, how).catch(() => undefined),
+    askCompose(program, project, { env }),
+    askCompose(program, { ...project, isInterpolated: false }, { env }).catch(() => undefined),
   ]);
   const model = composeModelSchema.safeParse(resolved).data;
   if (model === undefined) {
     throw new BenchmarkError('COMPOSE_UNREADABLE', { path: program.command, version: program.version });
   }
-  const texts = await Promise.all(
-    files.map(async (path) => {
-      const found = await foundAt(path);
-      return { path, text: found.kind === 'text' ? found.text : '' };
-    }),
-  );
+  const texts = await Promise.all(files.map(async (path) => ({ path, text: await textAt(path) })));
   const around = await withBuiltCommands({
     model,
     isWindows: process.platform === 'win32',
@@ -89,8 +83,8 @@ async function resolvedProject(
 }
 
 /**
- * Compose's warnings of variables; others are about the files, not about the database. What follows a `$` without
- * braces may be a part of a password.
+ * Compose's warnings of variables; others are about the files, not about the database. A name after a `$` without braces
+ * may be a part of a password.
  */
 function unsetIn(warnings: readonly string[], files: string): Message[] {
   const unset = warnings.filter((text) => /variable is not set/.test(text));

@@ -8,11 +8,11 @@ import { askImage, askServer, type ServerAnswer } from './server-answer.ts';
 
 export interface AnsweredDatabase {
   service: DatabaseService;
-  /** Values that the measured server should have, too, by variable. */
+  /** Values that the measured server should also have, by variable. */
   inEffect: Record<string, string>;
 }
 
-/** What matters for durability and speed, also as a default. */
+/** Options that matter for durability and speed, also with their defaults. */
 const ALWAYS = [
   'innodb-buffer-pool-size',
   'innodb-doublewrite',
@@ -25,8 +25,8 @@ const ALWAYS = [
 const asked = new WeakMap<DatabaseService, { runtime: string; answered: Promise<AnsweredDatabase> }>();
 
 /**
- * The service with the options that its running server, or else its image, says it has. What was read once is asked
- * once, though each change of its plan makes a new one.
+ * The service with the options that its running server, or otherwise its image, reports. A service is asked once, although
+ * each change of its plan makes a new plan.
  */
 export function asItAnswers(service: DatabaseService, runtime: ContainerRuntime): Promise<AnsweredDatabase> {
   const before = asked.get(service);
@@ -63,7 +63,7 @@ async function answerOf(
   runtime: ContainerRuntime,
 ): Promise<ServerAnswer | undefined> {
   const ofServer = container?.running === true ? await askServer(runtime, container.id) : undefined;
-  // The files of a container that starts in its own way are read.
+  // Of a container that starts in its own way, the files have been read.
   if (ofServer !== undefined || (container !== null && official?.isAlways === true)) return ofServer;
   const found = (await runtime.images.inspect(image)) ?? (await taggedImage(image, runtime));
   if (found === undefined) return undefined;
@@ -71,7 +71,7 @@ async function answerOf(
   return isKnown ? undefined : askImage(runtime, found.id);
 }
 
-/** DDEV's version is the tag of its image, and no file of a project has it before the first start. */
+/** DDEV's image with any tag: the tag is DDEV's version, which no file of a project has before the first start. */
 async function taggedImage(image: string, { images }: ContainerRuntime): Promise<LocalImage | undefined> {
   if (!/(?:^|\/)ddev\/[^:@]+$/.test(image)) return undefined;
   return (await images.list()).find(({ references }) =>
@@ -79,7 +79,7 @@ async function taggedImage(image: string, { images }: ContainerRuntime): Promise
   );
 }
 
-/** Pure. A running server's options are those in effect; those of an image come before the project's. */
+/** The service with an answer. A running server's options are in effect; those of an image come before the project's. */
 export function withAnswer(service: DatabaseService, answer: ServerAnswer): DatabaseService {
   const { flavor, unshown, inEffect } = answer;
   const options = answer.options.filter(isNews);
@@ -113,13 +113,13 @@ export function withAnswer(service: DatabaseService, answer: ServerAnswer): Data
   };
 }
 
-/** Official images resolve no names, either. */
+/** Whether an option differs from the official images, which don't resolve names. */
 function isNews(option: string): boolean {
   const { full = '' } = serverOption(option) ?? {};
   return full !== 'skip-name-resolve' && full !== 'host-cache-size';
 }
 
-/** Of a server that its files were changed for, or whose image ignores them. */
+/** A warning of values that differ from the files, which have changed since the start, or which the image ignores. */
 function contradictions({ options }: DatabaseService, inEffect: ServerAnswer['inEffect']): Message[] {
   const differing = [...effectiveOptions(options)].flatMap(([name, value]) => {
     const own = inEffect.get(name);

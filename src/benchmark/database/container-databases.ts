@@ -25,7 +25,7 @@ import { optionTextsOf } from './container-options.ts';
 import { composeOf, pathsOf, PROJECT_LABEL, SERVICE_LABEL } from './container-places.ts';
 import { optionsOfTexts, type OptionText } from './option-files.ts';
 
-/** Of containers that Docker Compose started (Compose's api/labels.go). */
+/** Labels of containers that Compose started (Compose's api/labels.go). */
 const FILES_LABEL = 'com.docker.compose.project.config_files';
 const FOLDER_LABEL = 'com.docker.compose.project.working_dir';
 
@@ -40,7 +40,7 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
     const image = images.get(imageId);
     const named = image?.references.some((one) => serverImage(one)?.startsItself === true);
     if (image !== undefined && named !== true && identifyImage(image) === undefined) continue;
-    // One that is gone or can't be read hides no others.
+    // A container that is gone or can't be read hides no others.
     const container = await runtime.containers.examine(id).catch((error: unknown) => {
       if (isEngineLost(error)) throw error;
       return undefined;
@@ -62,7 +62,7 @@ export async function databasesStartedIn(runtime: ContainerRuntime, folder: stri
   return found.filter(({ source }) => source.kind === 'container' && own.some(({ id }) => id === source.id));
 }
 
-/** Undefined if there is no such container; flavor null if it isn't a database. */
+/** Undefined if there is no such container. If it isn't a database, its service is refused. */
 export async function databaseOfContainer(
   runtime: ContainerRuntime,
   nameOrId: string,
@@ -75,7 +75,7 @@ export async function databaseOfContainer(
 
 export interface ContainerSurroundings {
   image: LocalImage | undefined;
-  /** By the name of the container's image; undefined: there is none. */
+  /** ID of the image that has the name of the container's image now; undefined: there is none. */
   namedImageId: string | undefined;
   volumes: ReadonlyMap<string, VolumeFacts>;
   others: readonly ListedContainer[];
@@ -107,7 +107,7 @@ async function configOf(
   });
 }
 
-/** Pure. */
+/** The database of a container, by what the engine says of it. */
 export function describeContainer(container: ExaminedContainer, around: ContainerSurroundings): Database {
   const { Id: id, Name: name, Config, State } = container;
   const { image } = around;

@@ -4,11 +4,11 @@ import type { ListedContainer, VolumeFacts } from '../runtime/container-runtime.
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isOwnContainer } from '../runtime/labels.ts';
 
-/** Of containers that Docker Compose started (Compose's api/labels.go). */
+/** Labels of containers that Compose started (Compose's api/labels.go). */
 export const PROJECT_LABEL = 'com.docker.compose.project';
 export const SERVICE_LABEL = 'com.docker.compose.service';
 
-/** Networks that Docker has by itself; containers don't find each other there by name. */
+/** Docker's own networks, on which containers don't find each other by name. */
 const BUILT_IN = new Set(['bridge', 'host', 'none', 'default', '']);
 const TASK_LABEL = 'com.docker.swarm.task.id';
 
@@ -30,7 +30,8 @@ export function pathsOf(
     .filter(({ networkMode }) => networkMode === `container:${container.Id}`)
     .map((one) => path('shared-netns', named(one)));
   if (NetworkMode === 'host') return [{ ...path('host-network'), port }];
-  if (NetworkMode === 'none') return inside.length === 0 ? [path('unix-socket')] : nonEmpty(inside);
+  const [first, ...more] = inside;
+  if (NetworkMode === 'none') return first === undefined ? [path('unix-socket')] : [first, ...more];
   const owner = /^container:(.+)$/.exec(NetworkMode)?.[1];
   if (owner !== undefined) {
     const of = foreign.find(({ id, name }) => id === owner || name === owner);
@@ -38,25 +39,20 @@ export function pathsOf(
   }
   const networks = (container.NetworkSettings?.Networks ?? []).filter((name) => !BUILT_IN.has(name));
   const over = TASK_LABEL in container.Config.Labels ? 'overlay' : 'user-bridge';
-  const beside = foreign
+  const neighbors = foreign
     .filter((one) => one.networks.some((name) => networks.includes(name)))
     .map((one) => path(over, named(one)));
   const published = publishedPort(container, port);
   const fromHost = published === undefined ? [] : [{ ...path('published-port'), port: published }];
-  const found = [...inside, ...beside, ...fromHost];
-  return nonEmpty(found.length > 0 ? found : [path(networks.length > 0 ? over : 'container-ip')]);
+  const [main, ...rest] = [...inside, ...neighbors, ...fromHost];
+  return main === undefined ? [path(networks.length > 0 ? over : 'container-ip')] : [main, ...rest];
 }
 
 function isOf({ labels }: ListedContainer, project: string | undefined): boolean {
   return project !== undefined && labels[PROJECT_LABEL] === project;
 }
 
-function nonEmpty([first, ...rest]: DatabasePath[]): [DatabasePath, ...DatabasePath[]] {
-  if (first === undefined) throw new Error('no path');
-  return [first, ...rest];
-}
-
-/** On the host; null: one that the engine chooses at each start. */
+/** The host's port; null: the engine chooses one at each start. Undefined: none is published. */
 function publishedPort(
   { HostConfig, NetworkSettings }: ExaminedContainer,
   port: number,
@@ -69,10 +65,10 @@ function publishedPort(
   return number > 0 ? number : null;
 }
 
-/** The engine gives volumes without a name one of these. */
+/** The names that the engine gives to volumes without one. */
 const ANONYMOUS = /^[0-9a-f]{64}$/;
 
-/** What a Compose file would say of it, resolved. Source: Docker Engine API, ContainerInspect. */
+/** The container as a resolved Compose file has it. Source: Docker Engine API, ContainerInspect. */
 export function composeOf(
   { Config: { Cmd }, Mounts, HostConfig }: ExaminedContainer,
   volumes: ReadonlyMap<string, VolumeFacts>,
@@ -80,7 +76,7 @@ export function composeOf(
 ): { service: ComposeService; model: Pick<ComposeModel, 'volumes'> } {
   const { NanoCpus, CpuQuota, CpuPeriod, Memory, Tmpfs, VolumesFrom } = HostConfig;
   const isNamed = (name: string | null | undefined): boolean => !ANONYMOUS.test(name ?? '');
-  // Nothing tells which of the others' volumes without a name these are.
+  // With `volumes_from`, volumes without a name may be another container's.
   const own = (VolumesFrom ?? []).length === 0 ? Mounts : Mounts.filter(({ Name }) => isNamed(Name));
   const known = Mounts.flatMap(({ Name, Driver }) => {
     const { driver = Driver, options = {} } = volumes.get(Name ?? '') ?? {};

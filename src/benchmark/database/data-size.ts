@@ -9,19 +9,19 @@ import { freeBytes } from '../files/free-bytes.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
-/** Logs and system tables of a new data directory. Measured: 174 MiB with MySQL 9.7.4. */
+/** Size of logs and system tables in a new data directory. Measured: 174 MiB with MySQL 9.7.4. */
 const EMPTY_BYTES = 175 * MIB;
 const LEAST_BYTES = 25 * MIB;
 const MOST_BYTES = 2048 * MIB;
-/** Where the engine's free space is unknown. */
+/** The most data where the engine's free space is unknown. */
 const MOST_UNSEEN_BYTES = 512 * MIB;
 
-/** Plans with so many bytes, and says why; null: as without a database. */
+/** Plans with this much data, and says why; null: with the usual data. */
 type PlanWith<P> = (bytes: number | null, reason: Message | null) => Promise<P>;
 
 /**
- * With as much data as in the user's data directory, of which only the size is read: up to 2 GiB, halved until
- * the plan fits in half of the engine's free disk space.
+ * Plans with as much data as in the user's data directory, of which only the size is read: up to 2 GiB, halved until the
+ * plan fits in half of the engine's free disk space.
  */
 export async function planLikeTheirs<P extends { plan: Plan }>(
   service: DatabaseService,
@@ -57,7 +57,7 @@ async function directoryBytes(
   if (place === null) return undefined;
   if (kind === 'named-volume') return volumes.bytes(place).catch(() => undefined);
   if (kind !== 'bind-mount' || passport.runtime.remote) return undefined;
-  // Often only the server's account may read it.
+  // Often only the server's account may read the folder.
   return readdir(place).then(
     () => folderBytes(place),
     () => undefined,

@@ -25,9 +25,9 @@ type Wanted = { change: DatabaseChange; gain: RatioEstimate | null };
 type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate | null } | { refusal: Message });
 
 /**
- * For each change that the run measured as faster; why the others have none. One that keeps the data in memory
- * is only for a test database, or if `named` is it. Reads the files again; rejects with DATABASE_REFUSED if they
- * can't be, or no longer have the service.
+ * An override for each change that the run measured as faster, and why the others have none. Data in memory is only for a
+ * test database, or if `named` asks for it. Reads the files again; rejects with DATABASE_REFUSED if they can't be read, or
+ * no longer have the service.
  */
 export async function overridesOf(
   { plan }: { plan: Plan },
@@ -65,15 +65,8 @@ export async function overridesOf(
   }
   const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
   const measured = own === undefined ? '' : configOf(plan, own).image.requested;
-  const poolOptions = poolOptionsOf(plan);
-  const question = {
-    source,
-    service: name,
-    faster,
-    measured,
-    isVm: engines[0].passport.runtime.vm,
-    poolOptions,
-  };
+  const isVm = engines[0].passport.runtime.vm;
+  const question = { source, service: name, faster, measured, isVm, poolOptions: poolOptionsOf(plan) };
   const answer = await readApart('overrides', overridesHere, question, (reason) =>
     databaseRefused(target, [reason]),
   );
@@ -114,7 +107,7 @@ export async function overridesHere(question: OverridesQuestion): Promise<Databa
   return { overrides, without };
 }
 
-/** No kind of start replaces another: only the wait for the first one can be changed. */
+/** The change for a first start: no kind of start replaces another, so only the wait for it can be changed. */
 function ofHealthCheck(firstStart: Analysis['firstStart']): Measured[] {
   const check = firstStart?.healthCheck ?? null;
   if (check === null) return [];
@@ -161,7 +154,7 @@ function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
   if (verdict !== 'faster') return because(msg('override.refused.notFaster'));
   if (change.level === 'tmpfs')
     return forTests ? [{ change, gain: ratio }] : because(msg('override.refused.memory'));
-  // A relaxed server says in its override what may be lost.
+  // The override of a relaxed server names what may be lost.
   if ((factor !== 'server' && effect.unsafe.level) || losesData(other.storage.kind))
     return because(msg('override.refused.losesData'));
   return [{ change, gain: ratio }];

@@ -7,13 +7,13 @@ import { databaseRefused, flavored } from './open-database.ts';
 
 export interface Description {
   image: string;
-  /** Mounted in memory, with options as Docker has them: `/var/lib/mysql:size=1g`. */
+  /** Paths that are mounted in memory, with options as Docker has them: `/var/lib/mysql:size=1g`. */
   tmpfs?: readonly string[] | undefined;
-  /** `NAME=VALUE` */
+  /** Variables as `NAME=VALUE`. */
   env?: readonly string[] | undefined;
 }
 
-/** A container that a program starts, as Testcontainers does: its port is published, and no file describes it. */
+/** The database in a container that a program starts, as Testcontainers does: its port is published, and it has no file. */
 export async function describedDatabase(
   { image, tmpfs = [], env = [] }: Description,
   runtime?: ContainerRuntime,

@@ -14,14 +14,14 @@ import { databaseRefused } from './open-database.ts';
 interface StartQuestion {
   source: DatabaseSource;
   service: DatabaseService;
-  /** Another image is measured, without what the project's Dockerfile copies. */
+  /** Another image is measured, which lacks the files that the project's Dockerfile copies. */
   isInstead: boolean;
 }
 
 export interface TimedStart {
   task: Extract<Task, { kind: 'ready' }>;
   start: FirstStart;
-  /** How many there are. */
+  /** Number of scripts. */
   scripts: number;
 }
 
@@ -82,7 +82,7 @@ interface PresentFile extends GivenFile {
   bytes: number;
 }
 
-/** Each file of the folder with scripts, so that another can be next to them. No sockets and devices. */
+/** The files and folders that exist, without sockets and devices. A folder with scripts is split into its files. */
 async function presentFiles(given: readonly GivenFile[]): Promise<PresentFile[]> {
   const found: PresentFile[] = [];
   for (const { source, target } of given) {
@@ -97,7 +97,7 @@ async function presentFiles(given: readonly GivenFile[]): Promise<PresentFile[]>
   return found;
 }
 
-/** Dumps are text that packs well. */
+/** How much smaller a packed dump is. */
 const PACKED_BY = 6;
 
 function unpackedBytes({ target, bytes }: PresentFile): number {
@@ -109,7 +109,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 const SECRET = /pass|pwd|secret|token|key|credential|private|auth/i;
-/** They are words of many texts, and tell nothing. */
+/** Words that are in many texts and aren't secrets. */
 const ORDINARY = /^(?:\d*|yes|no|true|false|on|off|utc|root|app|db|test|data|database|mysql|mariadb)$/i;
 
 function isPrivate([name, value]: [name: string, value: string]): boolean {

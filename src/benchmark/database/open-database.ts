@@ -16,7 +16,7 @@ import { identifyImage } from '../servers/image.ts';
 import { databaseOfContainer, databasesStartedIn, findDatabases } from './container-databases.ts';
 import { foundAt, textAt } from '../compose/found-file.ts';
 import { withConfigFiles } from './option-files.ts';
-import { stackIn, stackOf } from './stacks.ts';
+import { namesIn, stackIn, stackOf } from './stacks.ts';
 import { othersIn, waysIn } from './ways-in.ts';
 
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
@@ -29,7 +29,7 @@ const OVERRIDES = [
 const MOST_TOLD = 50;
 
 interface DatabaseRequest {
-  /** Path of a Compose file or its folder, or name or ID of a container if there is no such file. */
+  /** Path of a Compose file or its folder, or the name or ID of a container if there is no such file. */
   target: string;
   files?: readonly string[];
   profiles?: readonly string[];
@@ -68,7 +68,7 @@ async function withContainers(database: Database, runtime: ContainerRuntime): Pr
   return onEngine(known, await findDatabases(runtime).catch(() => []), runtime.passport);
 }
 
-/** An image that is there says more than its name. */
+/** The database with the flavors of its images that are there, which tell more than their names. */
 export async function flavored(
   database: Database,
   { images }: Pick<ContainerRuntime, 'images'>,
@@ -82,7 +82,7 @@ export async function flavored(
   return { ...database, services };
 }
 
-/** A container of the folder's project says what its files can't. */
+/** The database in a container of the folder's project, whose files can't be read. Throws the error if there is none. */
 async function instead(error: BenchmarkError, path: string, runtime: ContainerRuntime): Promise<Database> {
   const isStack = error.evidence.some((one) => typeof one === 'object' && one.code === 'compose.stack');
   if (!isStack && error.code !== 'COMPOSE_NOT_FOUND') throw error;
@@ -97,20 +97,18 @@ async function instead(error: BenchmarkError, path: string, runtime: ContainerRu
   throw new BenchmarkError(error.code, error.params, { evidence });
 }
 
-/** Whether it can't be the name of a container. */
+/** Whether a target can't be the name of a container. */
 export function isFileName(target: string): boolean {
   return /[\\/]|\.ya?ml$/i.test(target);
 }
 
-/** Null: there is no such file, and none that overrides it. */
+/** The database of Compose files; null: there is no such file, and none that overrides it. */
 export async function composeHere({
   target,
   files,
   profiles,
   environment,
-}: Required<
-  Pick<DatabaseRequest, 'target' | 'files' | 'profiles' | 'environment'>
->): Promise<Database | null> {
+}: Required<Omit<DatabaseRequest, 'runtime'>>): Promise<Database | null> {
   const path = resolve(target);
   const found = await foundAt(path);
   const mayBeContainer = files.length === 0 && !isFileName(target);
@@ -148,7 +146,7 @@ function notStarted(name: string, { name: stack, start }: { name: string; start:
 
 interface FolderFiles {
   main: string[];
-  /** Ways into other projects, from the folder. */
+  /** Ways into other projects, relative to the folder. */
   others: string[];
 }
 
@@ -195,7 +193,7 @@ async function databaseOf(
   };
 }
 
-/** DDEV's `dbimage`, which replaces its own image. */
+/** A warning of DDEV's `dbimage`, which replaces its own image. */
 async function dbimageOf({ name }: DatabaseService, [first = '']: readonly string[]): Promise<Message[]> {
   const folder = dirname(first);
   if (basename(folder) !== '.ddev' || name !== 'db') return [];
@@ -204,10 +202,9 @@ async function dbimageOf({ name }: DatabaseService, [first = '']: readonly strin
   return line === 0 ? [] : [msg('compose.dbimage', { file: '.ddev/config.yaml', line })];
 }
 
-/** As `docker compose` finds them in its folder. */
+/** The files that `docker compose` finds in its folder. */
 async function filesOfFolder(folder: string, environment: Environment): Promise<string[]> {
-  const found = await foundAt(join(folder, '.env'));
-  const own = found.kind === 'text' ? found.text : '';
+  const own = await textAt(join(folder, '.env'));
   const value = (name: string): string | undefined =>
     environment[name] ?? new RegExp(`^${name}=["']?([^"'\\r\\n]*)`, 'm').exec(own)?.[1];
   const listed = value('COMPOSE_FILE') ?? '';
@@ -226,14 +223,15 @@ async function withOverride(file: string, more: readonly string[]): Promise<stri
 }
 
 async function firstOf(folder: string, names: readonly string[]): Promise<string | undefined> {
-  const found = await foundAt(folder);
-  return found.kind === 'folder' ? names.find((name) => found.names.includes(name)) : undefined;
+  const found = await namesIn(folder);
+  return names.find((name) => found.includes(name));
 }
 
 export function databaseRefused(name: string, evidence: Message[]): BenchmarkError {
   return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: evidence.slice(0, MOST_TOLD) });
 }
 
+/** The database with what the engine's containers tell of its services. */
 export function onEngine(database: Database, containers: readonly Database[], passport: Passport): Database {
   const { project } = database.source;
   const own = containers
@@ -252,7 +250,7 @@ function withEngine(
   const emulated = isEmulated({ architecture }, passport)
     ? [emulationMessage({ used: service.image, architecture }, passport)]
     : [];
-  // Of a volume that was made outside Compose, only the engine knows the driver.
+  // Only the engine knows the driver of a volume that was made outside Compose.
   const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;
   const known = isOutside && found !== undefined ? found : service;
   const whole = found?.official?.isAlways === true ? ofItself(service, found) : service;
@@ -269,7 +267,7 @@ function withEngine(
   };
 }
 
-/** All option files are in the container, with those of the project. */
+/** The service with the options of its container, which has all option files, also those of the project. */
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
   const { image, official, configFiles } = found;
   const options = [...new Set([...found.options, ...service.options])];

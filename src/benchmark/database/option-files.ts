@@ -12,9 +12,9 @@ const MOST_TOLD = 50;
 
 export interface OptionText {
   path: string;
-  /** Undefined: it can't be read. */
+  /** Undefined: the file can't be read. */
   text: string | undefined;
-  /** False: what is left out of it isn't told. */
+  /** False: no warning names what is left out of it. */
   isNews?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface FileOptions {
   warnings: Message[];
 }
 
-/** In this order. What can't be measured is left out, and a warning says where it is. */
+/** The options of files in this order, and a warning for each file with lines that can't be measured. */
 export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): FileOptions {
   const read: FileOptions = { options: [], files: texts.map(({ path }) => path), warnings: [] };
   for (const { path, text, isNews = true } of texts) {
@@ -44,7 +44,7 @@ export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): 
   return read;
 }
 
-/** With the options of its files before those of its command. */
+/** The service with the options of its files before those of its command. */
 export async function withConfigFiles(service: DatabaseService): Promise<DatabaseService> {
   const { options, warnings } = optionsOfTexts(await textsOf(service), service.storage.datadir);
   return {
@@ -63,32 +63,17 @@ async function textsOf({ configFiles }: DatabaseService): Promise<OptionText[]> 
   return texts;
 }
 
-/** "own.cnf:3 plugin-load-add, own.cnf:9"; empty: nothing that would be news. */
+/** "own.cnf:3 plugin-load-add, own.cnf:9", without values, which may be secrets; empty: nothing that would be news. */
 function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['leftOut']): string {
-  return listed(
-    leftOut
-      .filter(({ option }) => !isOwn(option))
-      .map(({ line, option }) => `${file}:${line}${option === null ? '' : ` ${nameOf(option)}`}`),
-  );
+  const all = leftOut.flatMap(({ line, option }) => {
+    const read = serverOption(option ?? '');
+    if (read !== undefined && isPlace(read)) return [];
+    return [`${file}:${line}${option === null ? '' : ` ${read?.written ?? '–'}`}`];
+  });
+  return [...all.slice(0, MOST_TOLD), ...(all.length > MOST_TOLD ? ['…'] : [])].join(', ');
 }
 
-function isOwn(option: string | null): boolean {
-  const read = serverOption(option ?? '');
-  return read !== undefined && isPlace(read);
-}
-
-/** Without its value, which may be a secret. */
-function nameOf(option: string): string {
-  return serverOption(option)?.written ?? '–';
-}
-
-function listed(names: readonly string[]): string {
-  return [...names.slice(0, MOST_TOLD), ...(names.length > MOST_TOLD ? ['…'] : [])].join(', ');
-}
-
-/**
- * Rejects with PRESET_INVALID, with a line of evidence for each refused line.
- */
+/** The options of a preset's file. Rejects with PRESET_INVALID, with a line of evidence for each refused line. */
 export function optionsOfConfigFile(
   path: string,
   platform: NodeJS.Platform = process.platform,

@@ -6,20 +6,20 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 import { helperOutput } from '../servers/helper-container.ts';
 
-/** What a user's server, or the program in its image, says of itself. */
+/** The answer of a user's server, or of the program in its image. */
 export interface ServerAnswer {
   flavor: Flavor;
   version: string;
-  /** That someone set, and that can be measured. */
+  /** Options that someone set and that can be measured. */
   options: string[];
-  /** Names of those that tune it, too, with values that may not be shown. */
+  /** Names of options that also tune it, but have values that may not be shown. */
   unshown: string[];
-  /** All values, by the name of the option; empty: it doesn't say. */
+  /** All values, by the name of the option; empty: only a running server tells them. */
   inEffect: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads as the first who may: root, the user of the environment, the client's own. No password leaves the container.
+ * Asks with the first account that may log in: root, the environment's, the client's own. No password leaves the container.
  * Versions in comments choose the query: MySQL 8.0 and newer, and MariaDB. Sources: MySQL Reference Manual,
  * variables_info; MariaDB documentation, SYSTEM_VARIABLES and "Comment Syntax".
  */
@@ -35,7 +35,7 @@ secret() { cat "$(of "$1_FILE")" 2>/dev/null || of "$1"; }
 ask() { MYSQL_PWD="$2" "$client" $1 --connect-timeout=3 --skip-column-names --batch --execute="$query" 2>&1; }
 ask --user=root "$(secret ROOT_PASSWORD)" || ask "--user=$(of USER)" "$(secret PASSWORD)" || ask`;
 
-/** Undefined: it lets no account in. */
+/** Undefined: no account could log in. */
 export async function askServer(
   { containers }: Pick<ContainerRuntime, 'containers'>,
   containerId: string,
@@ -45,15 +45,15 @@ export async function askServer(
 }
 
 const UNSET: ReadonlySet<string> = new Set(['COMPILE-TIME', 'COMPILED', 'AUTO', 'ENVIRONMENT']);
-/** MariaDB counts them as not set; with their defaults. */
+/** Defaults of variables that MariaDB always reports as not set. */
 const UNTOLD: Readonly<Record<string, string>> = {
   'transaction-isolation': 'REPEATABLE-READ',
   'default-storage-engine': 'InnoDB',
 };
-/** A variable whose option has another name. */
+/** Variables whose options have another name. */
 const RENAMED: Readonly<Record<string, string>> = { 'tx-isolation': 'transaction-isolation' };
 
-/** Pure. Rows of a name, a value, and its origin; others were refused. */
+/** The answer in rows of a name, a value, and its origin; undefined: there are none, because no account could log in. */
 export function answerOfServer(text: string): ServerAnswer | undefined {
   const rows = text.split('\n').map((line) => line.split('\t'));
   const [, version = '', comment = ''] = rows.find(([name]) => name === 'version') ?? [];
@@ -72,14 +72,14 @@ export function answerOfServer(text: string): ServerAnswer | undefined {
   return { ...serverNamed(version, comment), ...measurable(set), inEffect };
 }
 
-/** What its program would take from the image's option files; no server starts. */
+/** Asks an image's program what it would take from option files; no server starts. */
 const ASK_IMAGE = `
 server=$(command -v mariadbd || command -v mysqld) || exit 1
 "$server" --version && "$server" --print-defaults`;
 
 const MOST_LINES = 50;
 
-/** Undefined: it has no program that answers. */
+/** Undefined: the image has no program that answers. */
 export async function askImage(runtime: ContainerRuntime, image: string): Promise<ServerAnswer | undefined> {
   const labels = { [OWNER_LABEL]: ownOwner(), [ROLE_LABEL]: 'helper' };
   const name = `whalemark-asks-${process.pid}-${image.replace(/^sha256:/, '').slice(0, 12)}`;
@@ -89,7 +89,7 @@ export async function askImage(runtime: ContainerRuntime, image: string): Promis
   return exitCode === 0 ? answerOfProgram(lines) : undefined;
 }
 
-/** Pure. */
+/** The answer in the lines of a program; undefined: they have no version. */
 export function answerOfProgram(lines: readonly string[]): ServerAnswer | undefined {
   const [, version, about = ''] = /\bVer (\d+(?:\.\d+)+)(.*)/.exec(lines.join('\n')) ?? [];
   if (version === undefined) return undefined;

@@ -6,13 +6,13 @@ import { foundAt, textAt } from '../compose/found-file.ts';
 
 interface Stack {
   name: string;
-  /** What writes its Compose files. */
+  /** The command that writes its Compose files. */
   start: string;
-  /** Those that it hands to Compose, or its own if these say enough; empty: there are none yet. */
+  /** The files that the tool gives to Compose, or its own if they say enough; empty: there are none yet. */
   files: string[];
 }
 
-/** By a file that a tool has in a project. */
+/** Files of tools in a project, and how many folders the project is above them. */
 const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: string) => Promise<Stack>][] = [
   [/(?:^|[\\/])\.ddev[\\/]config(?:\.[^\\/]+)?\.ya?ml$/, 2, ofDdev],
   [/(?:^|[\\/])\.lando(?:\.[^\\/]+)?\.yml$/, 1, ofLando],
@@ -30,13 +30,13 @@ export function stackIn(file: string): string | undefined {
   return folder;
 }
 
-/** Undefined: the file is none of a tool. */
+/** Undefined: the file doesn't belong to a tool. */
 export async function stackOf(file: string, home: string): Promise<Stack | undefined> {
   const mark = MARKS.find(([pattern]) => pattern.test(file));
   return mark?.[2](file, home);
 }
 
-/** In the order in which they are read. */
+/** Files of tools in a folder, in the order in which they are preferred. */
 export async function stacksIn(folder: string): Promise<string[]> {
   const inside = await namesIn(join(folder, '.devcontainer'));
   const files = [
@@ -49,6 +49,7 @@ export async function stacksIn(folder: string): Promise<string[]> {
   return found;
 }
 
+/** Names in a folder; empty if it can't be read. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const found = await foundAt(folder);
   return found.kind === 'folder' ? found.names : [];
@@ -58,7 +59,7 @@ async function ofDdev(file: string): Promise<Stack> {
   const folder = dirname(file);
   const names = await namesIn(folder);
   const whole = '.ddev-docker-compose-full.yaml';
-  // DDEV merges the user's own with what it writes.
+  // DDEV merges the user's files with those that it writes.
   const own = ['config.yaml', ...names.filter((name) => /^docker-compose\..+\.ya?ml$/.test(name))];
   const files = (names.includes(whole) ? [whole] : own).map((name) => join(folder, name));
   return { name: 'DDEV', start: 'ddev start', files };
@@ -73,7 +74,7 @@ async function ofLando(file: string, home: string): Promise<Stack> {
   return { name: 'Lando', start: 'lando start', files: files.map((one) => join(made, one)) };
 }
 
-/** Its folder has a hash of the path in its name; older ones are nothing else. */
+/** wp-env's folder has a hash of the project's path in its name; older folders are only the hash. */
 async function ofWpEnv(file: string, home: string): Promise<Stack> {
   const own = join(dirname(file), '.wp-env.json');
   const hash = createHash('md5').update(own).digest('hex');

@@ -10,12 +10,8 @@ const MOST_TOLD = 50;
 const MOST_FILES = 30;
 const SERVER = /mysql|mariadb|percona/i;
 const WORKFLOWS = [
-  '',
-  '.github/workflows',
-  '.gitea/workflows',
-  '.forgejo/workflows',
-  '.circleci',
-  '.woodpecker',
+  ...['', '.github/workflows', '.gitea/workflows', '.forgejo/workflows'],
+  ...['.circleci', '.woodpecker'],
 ];
 
 /** Files that lead to a project, the likeliest first: those of tools, Compose files of other names, and workflows. */
@@ -25,17 +21,19 @@ export async function waysIn(folder: string): Promise<string[]> {
     const isRead = !/devcontainer\.json$/.test(file) || ((await stackOf(file, ''))?.files.length ?? 0) > 0;
     if (isRead) stacks.push(file);
   }
-  const compose: string[] = [];
-  for (const inside of ['', 'docker', '.docker', '.docksal']) {
-    const files = await yamlIn(folder, inside);
-    for (const file of files) if (await isComposes(file)) compose.push(file);
-  }
-  const workflows: string[] = [];
-  for (const inside of WORKFLOWS) {
-    const files = await yamlIn(folder, inside);
-    for (const file of files) if (await runsServer(file)) workflows.push(file);
-  }
-  return [...stacks, ...compose, ...workflows];
+  const compose = await yamlWhere(folder, ['', 'docker', '.docker', '.docksal'], isComposes);
+  return [...stacks, ...compose, ...(await yamlWhere(folder, WORKFLOWS, runsServer))];
+}
+
+async function yamlWhere(
+  folder: string,
+  places: readonly string[],
+  isWanted: (file: string) => Promise<boolean>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const inside of places)
+    for (const file of await yamlIn(folder, inside)) if (await isWanted(file)) found.push(file);
+  return found;
 }
 
 async function yamlIn(folder: string, inside: string): Promise<string[]> {
@@ -43,7 +41,7 @@ async function yamlIn(folder: string, inside: string): Promise<string[]> {
   return names.slice(0, MOST_FILES).map((name) => join(folder, inside, name));
 }
 
-/** By its name, or by a database among its services. */
+/** Whether a file is Compose's, by its name or by a database among its services. */
 async function isComposes(file: string): Promise<boolean> {
   const name = basename(file);
   if (/\.override\./.test(name)) return false;
@@ -58,7 +56,7 @@ async function runsServer(file: string): Promise<boolean> {
   return Object.values(services ?? {}).some(({ image }) => serverImage(String(image)) !== undefined);
 }
 
-/** What else is there, with what to give instead. Workflows only with a server: most have nothing to do with one. */
+/** Messages on other files, with what to give instead. Workflows count only with a server, because most have none. */
 export async function othersIn(folder: string): Promise<Message[]> {
   const own = (await namesIn(folder)).slice(0, MOST_TOLD).map((name) => join(folder, name));
   const below = (await Promise.all(WORKFLOWS.slice(1).map((inside) => yamlIn(folder, inside)))).flat();

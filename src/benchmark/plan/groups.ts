@@ -9,7 +9,7 @@ import { configOf, type Notice, passportOf, type Plan, type Scenario } from '../
  * took 466 to 571 MiB, with 23 MiB of data in the pool.
  */
 const BESIDE_POOL_MIB = 550;
-/** The rest is for clients, the page cache, and what else runs. */
+/** The share of memory for servers. The rest is for clients, the page cache, and other programs. */
 const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<
@@ -18,8 +18,8 @@ type Grouped = Pick<
 >;
 
 /**
- * The ids of the servers that run at the same time, so that they fit in memory: all, or groups that each have
- * the baseline's servers. Without slices, or where two don't fit, none: trials in one piece.
+ * IDs of the servers that run at the same time and fit in memory: all, or groups that each have the baseline's servers.
+ * Without slices, or where not even two servers fit, there are no groups, and trials are measured alone.
  */
 export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & { notices: Notice[] } {
   const { schedule } = plan;
@@ -32,16 +32,17 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
   if (plan.scenarios.some(({ loadGenerator }) => loadGenerator === 'sysbench')) {
     return alone(msg('notice.alone.load'));
   }
-  const needs = new Map(plan.scenarios.map((one) => [one.serverId, memoryOf(plan, one)]));
+  const needs = new Map(plan.scenarios.map((one) => [one.serverId, memoryNeed(plan, one)]));
   const compared = plan.scenarios.filter(({ isBaseline, isAaRepeat }) => isBaseline || isAaRepeat);
   const always = [...new Set(compared.map(({ serverId }) => serverId))];
   const fits = (ids: readonly string[]): boolean => {
     const sums = new Map<string, number>();
     return ids.every((id) => {
-      const { memory, bytes, room } = needs.get(id) ?? NOTHING;
-      const sum = (sums.get(memory) ?? 0) + bytes;
-      sums.set(memory, sum);
-      return sum <= room;
+      const need = needs.get(id);
+      if (need === undefined) return true;
+      const sum = (sums.get(need.memory) ?? 0) + need.bytes;
+      sums.set(need.memory, sum);
+      return sum <= need.room;
     });
   };
   const groups: string[][] = [];
@@ -59,14 +60,14 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
 }
 
 interface MemoryNeed {
-  /** Engines without a virtual machine share this machine's. */
+  /** The memory that is used: the engine's, or this machine's, which engines without a virtual machine share. */
   memory: string;
   bytes: number;
+  /** Bytes that servers may use of it. */
   room: number;
 }
-const NOTHING: MemoryNeed = { memory: '', bytes: 0, room: Infinity };
 
-function memoryOf(plan: Grouped, scenario: Scenario): MemoryNeed {
+function memoryNeed(plan: Grouped, scenario: Scenario): MemoryNeed {
   const { vm, remote, memoryBytes } = passportOf(plan, scenario.engine).runtime;
   return {
     memory: vm || remote ? scenario.engine : 'this machine',

@@ -22,7 +22,7 @@ interface PlannedClients {
   missing(scenario: PresetScenario): Message | undefined;
 }
 
-/** A client image that can't be had excludes the scenarios that need it. */
+/** Plans the images of client containers. An image that can't be had excludes the scenarios that need it. */
 export async function planClients(
   { runtime, client, clientImageFiles }: ClientNeeds,
   scenarios: PresetScenario[],

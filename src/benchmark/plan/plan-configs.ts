@@ -39,10 +39,10 @@ export function planConfigs(
   images: ReadonlyMap<string, ImageChoice>,
   options: ReadonlyMap<string, string[]>,
 ): ServerConfig[] {
-  const databases: ServerConfig[] = [];
+  const configs: ServerConfig[] = [];
   for (const scenario of scenarios) {
     const id = configId(scenario);
-    if (databases.some((database) => database.id === id)) continue;
+    if (configs.some((config) => config.id === id)) continue;
     const own = scenarios.filter((other) => configId(other) === id);
     const spec = serverOf(preset, scenario);
     const image = images.get(spec.image) ?? unusedImage(spec.image);
@@ -52,7 +52,7 @@ export function planConfigs(
       flavor: image.flavor ?? native?.flavor ?? named?.flavor ?? 'mysql',
       version: image.version ?? native?.version ?? named?.version ?? '',
     };
-    databases.push({
+    configs.push({
       id,
       engine,
       engineName: null,
@@ -66,10 +66,10 @@ export function planConfigs(
       native,
     });
   }
-  return databases;
+  return configs;
 }
 
-/** What has only an image is called by that. */
+/** The preset, in which a server that has nothing but an image is named after that. */
 export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageChoice>): Preset {
   const names = imageNames([...images.values()]);
   const servers = Object.entries(preset.servers).map(([id, server]) => {
@@ -80,7 +80,7 @@ export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageCh
   return { ...preset, servers: Object.fromEntries(servers) };
 }
 
-/** "MySQL 8.4" by as much of their versions as tells them apart; otherwise as they were asked for. */
+/** Names such as "MySQL 8.4", with as much of the version as tells them apart; otherwise the images as they were asked for. */
 function imageNames(images: readonly ImageChoice[]): ReadonlyMap<string, string> {
   const told = images.map(({ flavor, version, requested }) => {
     const [number] = /^\d[\d.]*/.exec(version ?? requestedServer(requested)?.version ?? '') ?? [];
@@ -102,7 +102,7 @@ export function serverOf(preset: Preset, { server }: Pick<PresetScenario, 'serve
   return overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
 }
 
-/** The preset's own, in the same buffer-pool size. */
+/** The ID of the preset's own server in the same buffer-pool size; undefined: without a size. */
 export function baseServer({ server }: Pick<PresetScenario, 'server'>): string | undefined {
   const { pool } = partsOfServer(server);
   return pool === undefined ? undefined : serverInPool(undefined, pool);
@@ -114,7 +114,7 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   return all;
 }
 
-/** Without what is for people only. */
+/** A server without its name, which makes no difference to it. */
 function unnamedServer(preset: Preset, scenario: Pick<PresetScenario, 'server'>): ServerSpec {
   const spec = { ...serverOf(preset, scenario) };
   delete spec.name;
@@ -127,7 +127,7 @@ export function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boo
   return image !== own && isDeepStrictEqual(others, base);
 }
 
-/** Whether what a preset changes of a server leaves it as it was. An unknown image may have other defaults. */
+/** Whether a server's changes leave it like the preset's own. False for an unknown image, whose defaults may differ. */
 export function isWithoutEffect(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
   const { flavor, version } = image;
   const isChange = Object.keys(preset.servers[scenario.server ?? ''] ?? {}).some((key) => key !== 'name');

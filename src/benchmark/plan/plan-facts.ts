@@ -64,8 +64,8 @@ export async function findPlanFacts(
 }
 
 /**
- * An unusable folder only excludes scenarios, unless it is the database's. Whether the engine may write there is
- * known in a container only, so at the start of a run.
+ * Why bind mounts can't have their folder. An unusable folder only excludes scenarios, unless it is the database's.
+ * Whether the engine may write there is only known in a container, so at the start of a run.
  */
 async function folderFacts(
   named: string | null,
@@ -100,7 +100,7 @@ interface SwarmFacts {
   consents: Plan['consents'];
 }
 
-/** Changes nothing. Reasons contain no names, since results include them. */
+/** The reasons why swarms can't be used, without names, since results include them. Changes nothing. */
 export async function swarmFacts(
   runtime: ContainerRuntime,
   needs: SwarmNeeds,
@@ -113,10 +113,10 @@ export async function swarmFacts(
   const isNew = state.state === 'inactive';
   const clientEngine = needs.otherNode ? await clientReason(runtime, state, needs.client) : undefined;
   const usesMesh = needs.ingress && ingress === undefined;
-  return {
-    facts: { ingress, clientEngine },
-    consents: [isNew ? newSwarm(usesMesh) : existingSwarm(usesMesh)],
-  };
+  const consent = isNew ? 'swarm' : 'existing-swarm';
+  const code = isNew ? 'consent.swarm' : 'consent.existingSwarm';
+  const message = msg(usesMesh ? (`${code}OpenPort` as const) : code);
+  return { facts: { ingress, clientEngine }, consents: [{ consent, message }] };
 }
 
 function stateReason({ state, manager, liveRestore }: SwarmState): Message | undefined {
@@ -144,13 +144,4 @@ async function clientReason(
   return nodes.some(({ id, usable }) => usable && id === other.nodeId)
     ? undefined
     : msg('swarm.notAnotherNode');
-}
-
-function newSwarm(usesMesh: boolean): Plan['consents'][number] {
-  return { consent: 'swarm', message: msg(usesMesh ? 'consent.swarmOpenPort' : 'consent.swarm') };
-}
-
-function existingSwarm(usesMesh: boolean): Plan['consents'][number] {
-  const code = usesMesh ? 'consent.existingSwarmOpenPort' : 'consent.existingSwarm';
-  return { consent: 'existing-swarm', message: msg(code) };
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { isContainerStorage, STORAGES, type StorageKind } from '../../shared/kinds/storages.ts';
 import { type Message, type MessageCode, msg, type Said } from '../../shared/message.ts';
-import { imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
+import { configOf, imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
 import { partsOfServer } from '../../shared/model/server-spec.ts';
 import { ownSqlBytes } from '../../shared/model/task.ts';
@@ -12,7 +12,7 @@ import { formatBytes } from '../../shared/units.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 
-/** InnoDB's own structures for the pool (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
+/** Memory of InnoDB's pool with its own structures (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
 const POOL_FACTOR = 1.1;
 /**
  * MiB for the rest of the server and the system. Measured with 64 connections: MySQL 9.7 took up to 287 MiB in
@@ -20,21 +20,23 @@ const POOL_FACTOR = 1.1;
  */
 const OTHER_MIB = 512;
 
-/** MiB. */
+/** The largest buffer pool that fits. */
 export function largestPoolMiB(memoryBytes: number): number {
   return Math.max(0, Math.floor((memoryBytes / MIB - OTHER_MIB) / POOL_FACTOR));
 }
 
+/** Throws POOL_TOO_LARGE for a pool that the engine's memory, or its container's limit, can't hold. */
 export function requireMemory(
   preset: Pick<Preset, 'servers' | 'bufferPools' | 'small'>,
   { configs, scenarios, engines }: Pick<Plan, 'configs' | 'scenarios' | 'engines'>,
 ): void {
   const { memoryBytes } = engines[0].passport.runtime;
   const largest = largestPoolMiB(memoryBytes);
-  const inContainers = configs.filter((config) =>
-    scenarios.some(({ configId, storage }) => configId === config.id && isContainerStorage(storage.kind)),
-  );
-  const byPool = inContainers.sort((a, b) => b.settings.bufferPoolMiB - a.settings.bufferPoolMiB);
+  const byPool = configs
+    .filter(({ id }) =>
+      scenarios.some(({ configId, storage }) => configId === id && isContainerStorage(storage.kind)),
+    )
+    .sort((a, b) => b.settings.bufferPoolMiB - a.settings.bufferPoolMiB);
   const refused = (
     config: ServerConfig,
     memory: number,
@@ -71,12 +73,14 @@ function poolField(
   return `${isOwn ? `servers.${server}` : 'server'}.settings.bufferPool`;
 }
 
-export function requireStorageSizes(
-  plan: Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>,
-): void {
-  for (const { configId, storage, storageId, label } of plan.scenarios) {
-    const config = plan.configs.find(({ id }) => id === configId);
-    if (config === undefined || storage.sizeMiB === undefined) continue;
+type OnDisk = Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>;
+
+/** Throws STORAGE_TOO_SMALL for a storage that the data doesn't fit in. */
+export function requireStorageSizes(plan: OnDisk): void {
+  for (const scenario of plan.scenarios) {
+    const { storage, storageId, label } = scenario;
+    if (storage.sizeMiB === undefined) continue;
+    const config = configOf(plan, scenario);
     const needed = dataBytes(plan.workload) + config.settings.redoLogMiB * MIB;
     if (storage.sizeMiB * MIB >= needed) continue;
     throw new BenchmarkError('STORAGE_TOO_SMALL', {
@@ -89,9 +93,7 @@ export function requireStorageSizes(
   }
 }
 
-type OnDisk = Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>;
-
-/** At most at a time: copies of the data (a task needs one), their sources, and the user's SQL. */
+/** The most bytes at a time: copies of the data (a task needs one), their sources, and the user's SQL. */
 export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   const { configs, scenarios, task } = plan;
   const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
@@ -111,17 +113,18 @@ export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   };
 }
 
-/** Native servers have their data where bind mounts do. */
+/** The disk of a storage. Native servers have their data where bind mounts do. */
 function diskOf(kind: StorageKind): 'engine' | 'bind' | undefined {
   return isContainerStorage(kind) ? STORAGES[kind].disk : 'bind';
 }
 
 interface EngineDisk {
   plan: OnDisk;
-  /** Undefined: on another machine, or in a VM. */
+  /** Undefined: the engine is on another machine, or in a VM. */
   dataRoot: string | undefined;
 }
 
+/** Rejects with DISK_TOO_SMALL if a disk that can be seen from here can't hold the data. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
   engines: readonly EngineDisk[],
@@ -170,6 +173,7 @@ function smallOr(otherwise: MessageCode, { small }: Pick<Preset, 'small'>): Mess
   return msg(small === undefined ? otherwise : 'plan.fits.small');
 }
 
+/** The number of a folder's device; undefined if there is no such folder. */
 export function deviceOf(folder: string): Promise<number | undefined> {
   return stat(folder).then(
     ({ dev }) => dev,

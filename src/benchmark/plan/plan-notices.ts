@@ -1,6 +1,6 @@
 import { emulationNotices } from '../../shared/docker/emulation.ts';
 import { requestedServer } from '../../shared/compose/image.ts';
-import { msg } from '../../shared/message.ts';
+import { type Message, msg } from '../../shared/message.ts';
 import {
   type ImageChoice,
   imagesOf,
@@ -8,6 +8,7 @@ import {
   type OnEngines,
   type Plan,
   plansOn,
+  type Scenario,
 } from '../../shared/model/plan.ts';
 import type { Passport } from '../../shared/model/passport.ts';
 import type { Preset } from '../../shared/model/preset.ts';
@@ -28,9 +29,22 @@ export function planNotices(
     ...clientNotices(plan),
     ...nativeNotices(plan),
     ...baselineNotices(preset, plan),
-    ...softMountNotices(plan),
-    ...openPortNotices(plan),
+    ...noticeAt(
+      plan.scenarios.find(({ storage }) => isSoftMount(storage)),
+      'SOFT_MOUNT',
+      msg('notice.softMount'),
+    ),
+    // All other ports are on 127.0.0.1, which the routing mesh has no option for.
+    ...noticeAt(
+      plan.scenarios.find(({ path }) => path === 'ingress'),
+      'PORT_OPEN',
+      msg('notice.portOpen'),
+    ),
   ];
+}
+
+function noticeAt(scenario: Scenario | undefined, code: string, message: Message): Notice[] {
+  return scenario === undefined ? [] : [{ code, scenarioId: scenario.id, message }];
 }
 
 function imageNotices(plan: Pick<Plan, 'configs' | 'scenarios'>): Notice[] {
@@ -42,30 +56,22 @@ function imageNotices(plan: Pick<Plan, 'configs' | 'scenarios'>): Notice[] {
 function clientNotices({ clientImage }: Pick<Plan, 'clientImage'>): Notice[] {
   if (clientImage === null || clientImage.reason === null) return [];
   const { reference: used, reason } = clientImage;
-  return [
-    {
-      code: 'CLIENT_IMAGE_SUBSTITUTED',
-      message: msg('notice.clientImageSubstituted', { requested: NODE_IMAGE, reason, used }),
-    },
-  ];
+  const message = msg('notice.clientImageSubstituted', { requested: NODE_IMAGE, reason, used });
+  return [{ code: 'CLIENT_IMAGE_SUBSTITUTED', message }];
 }
 
-/** A native server is only a baseline for the same server in containers. */
+/** A notice if the native server isn't the same as that in containers, for which it is the baseline. */
 function nativeNotices({ configs }: Pick<Plan, 'configs'>): Notice[] {
   const notices = configs.flatMap(({ native, image }): Notice[] => {
     if (native === null || image.version === null) return [];
     // Only images have a packager's suffix: "11.8.6-0".
     const same = String(versionNumbers(native.version)) === String(versionNumbers(image.version));
     if (native.flavor === image.flavor && same) return [];
-    return [
-      {
-        code: 'NATIVE_DIFFERS',
-        message: msg('notice.nativeDiffers', {
-          native: `${native.flavor} ${native.version}`,
-          image: `${image.flavor ?? ''} ${image.version}`,
-        }),
-      },
-    ];
+    const texts = {
+      native: `${native.flavor} ${native.version}`,
+      image: `${image.flavor ?? ''} ${image.version}`,
+    };
+    return [{ code: 'NATIVE_DIFFERS', message: msg('notice.nativeDiffers', texts) }];
   });
   return notices.slice(0, 1);
 }
@@ -79,26 +85,14 @@ function baselineNotices(
   if (first === undefined || used === undefined || used.baselineId.startsWith(first)) return [];
   const left = excluded.find(({ id }) => id.startsWith(first));
   const command = nativeInstall(engines[0].passport, configs[0]?.image);
-  if (left?.label.storage === 'native' && command !== undefined) {
-    return [
-      {
-        code: 'NATIVE_MISSING',
-        message: msg('notice.nativeMissing', { command, used: labelText(used.label, ENGLISH) }),
-      },
-    ];
-  }
-  return [
-    {
-      code: 'BASELINE_REPLACED',
-      message: msg('notice.baselineReplaced', {
-        wanted: left === undefined ? first : labelText(left.label, ENGLISH),
-        used: labelText(used.label, ENGLISH),
-      }),
-    },
-  ];
+  const name = labelText(used.label, ENGLISH);
+  if (left?.label.storage === 'native' && command !== undefined)
+    return [{ code: 'NATIVE_MISSING', message: msg('notice.nativeMissing', { command, used: name }) }];
+  const wanted = left === undefined ? first : labelText(left.label, ENGLISH);
+  return [{ code: 'BASELINE_REPLACED', message: msg('notice.baselineReplaced', { wanted, used: name }) }];
 }
 
-/** Sources: Homebrew Formulae, packages of Debian, Ubuntu, and Percona, and winget's list. */
+/** The command that installs a native server; undefined: none is known. Sources: Homebrew Formulae, packages of Debian, Ubuntu, and Percona, and winget's list. */
 function nativeInstall(
   { runtime, host }: Passport,
   image: Pick<ImageChoice, 'requested' | 'flavor' | 'version'> | undefined,
@@ -118,29 +112,4 @@ function nativeInstall(
     default:
       return `sudo apt install ${flavor === 'percona' ? 'percona-server-server' : `${flavor}-server`}`;
   }
-}
-
-function softMountNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
-  const soft = scenarios.find(({ storage }) => isSoftMount(storage));
-  if (soft === undefined) return [];
-  return [
-    {
-      code: 'SOFT_MOUNT',
-      scenarioId: soft.id,
-      message: msg('notice.softMount'),
-    },
-  ];
-}
-
-/** All other ports are on 127.0.0.1; the mesh has no such option. */
-function openPortNotices({ scenarios }: Pick<Plan, 'scenarios'>): Notice[] {
-  const open = scenarios.find(({ path }) => path === 'ingress');
-  if (open === undefined) return [];
-  return [
-    {
-      code: 'PORT_OPEN',
-      scenarioId: open.id,
-      message: msg('notice.portOpen'),
-    },
-  ];
 }

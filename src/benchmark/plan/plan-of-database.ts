@@ -22,7 +22,7 @@ const MOST_SHOWN = 5;
 
 interface PreparedDatabase {
   preset: Preset;
-  /** Also what the project does at a first start, if that is timed. */
+  /** The task, with the project's own first start if that is timed. */
   timed: Timed;
   bindRoot: string | null;
   complete(plan: Plan): Plan;
@@ -41,11 +41,7 @@ export async function prepareDatabase(
   const isStart = timed.task?.kind === 'ready';
   const ownStart = isStart ? await ownStartOf(database.source, service, image) : undefined;
   if (runtime.passport.runtime.remote && (ownStart?.start.mounts.length ?? 0) > 0)
-    throw new BenchmarkError(
-      'DATABASE_REFUSED',
-      { name: service.name },
-      { evidence: [msg('support.remoteFolder')] },
-    );
+    throw refused(service, msg('support.remoteFolder'));
   const notices = [
     ...(instead === null ? [] : [{ code: 'DATABASE_READ', message: instead }]),
     ...noticesOf(database, service),
@@ -82,7 +78,7 @@ export async function prepareDatabase(
   };
 }
 
-/** Undefined: it can't be told, or the image starts in its own way. */
+/** The project's own first start; undefined: its files are unknown, or the image starts in its own way. */
 function ownStartOf(
   source: DatabaseSource,
   service: DatabaseService,
@@ -92,7 +88,7 @@ function ownStartOf(
   return readFirstStart({ source, service, isInstead: image !== service.image });
 }
 
-/** A stranger's project could read with its scripts what it mounts. */
+/** The consent to mount files outside the project, which its scripts could read. */
 function filesConsent(
   mounts: readonly MountSpec[],
   { files: [file = ''] }: DatabaseSource,
@@ -114,17 +110,21 @@ function startMessage(start: TimedStart | undefined): Message {
     : msg('notice.startScripts', { count: start.scripts });
 }
 
-/** Docker refuses to start a container with more than it has. A limit of memory may be any. */
-function requireCpus({ name, limits }: DatabaseService, { passport }: ContainerRuntime): void {
+function refused({ name }: Pick<DatabaseService, 'name'>, reason: Message): BenchmarkError {
+  return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
+}
+
+/** Docker starts no container with more CPUs than it has, but with any limit of memory. */
+function requireCpus(service: DatabaseService, { passport }: ContainerRuntime): void {
   const { cpus } = passport.runtime;
-  if (limits.cpus === null || cpus === 0 || limits.cpus <= cpus) return;
-  const reason = msg('yourDatabase.cpus', { wanted: limits.cpus, cpus });
-  throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
+  const { cpus: wanted } = service.limits;
+  if (wanted === null || cpus === 0 || wanted <= cpus) return;
+  throw refused(service, msg('yourDatabase.cpus', { wanted, cpus }));
 }
 
 interface MeasuredImage {
   image: string;
-  /** Why it isn't the service's; null: it is, or what was read says so. */
+  /** Why it isn't the service's image; null: it is, or the service's warnings say why. */
   instead: Message | null;
 }
 
@@ -137,24 +137,21 @@ async function measuredImage(
   const isServer = found === undefined ? official === null && !built : identifyImage(found) !== undefined;
   if (isServer || (official === null && !built)) return { image, instead: null };
   const command = `docker compose build ${name}`;
-  if (official === null) {
-    const reason = msg('yourDatabase.notBuilt', { image, command });
-    throw new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
-  }
+  if (official === null) throw refused({ name }, msg('yourDatabase.notBuilt', { image, command }));
   const why = built ? 'yourDatabase.officialNotBuilt' : 'yourDatabase.officialUnknown';
   return { image: official.image, instead: msg(why, { image, official: official.image, command }) };
 }
 
 interface Folder {
-  /** For bind mounts; null: Whalemark's own. */
+  /** The folder of bind mounts; null: Whalemark's own. */
   root: string | null;
-  /** Why not next to the Compose file, if the data may be on another disk. */
+  /** Why it isn't next to the Compose file, if the data may be on another disk. */
   reason: Message | null;
 }
 
 const OWN_FOLDER: Folder = { root: null, reason: null };
 
-/** Next to the Compose file, if the user's data is on that disk. */
+/** A folder next to the Compose file, if the user's data is on that disk. */
 async function folderFor(
   { storage: { kind, place } }: DatabaseService,
   { files: [file] }: DatabaseSource,
@@ -208,7 +205,7 @@ function noticesOf({ source }: Database, { name, container, warnings }: Database
   ];
 }
 
-/** Emulated images are a notice of every plan. */
+/** Whether the plan has the same notice already: every plan has one of emulated images. */
 function isSaid({ message }: Notice, { notices }: Plan): boolean {
   return notices.some((one) => one.message.text === message.text);
 }

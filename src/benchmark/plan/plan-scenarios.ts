@@ -37,7 +37,7 @@ export function planScenarios(
   );
 }
 
-/** One pair keeps a sweep affordable; its middle represents both ends. */
+/** The level at which a sweep's baseline is repeated: one repeat is affordable, and the middle represents both ends. */
 function middleOf(levels: number[]): number | undefined {
   return levels[Math.floor(levels.length / 2)];
 }
@@ -68,12 +68,11 @@ function plannedScenarios(
     isAaRepeat: false,
   };
   if (!twice) return [scenario];
-  const label = { ...scenario.label, isRepeat: true };
   const again = {
     ...scenario,
     id: `${scenario.id}${AA_CHECK_SUFFIX}`,
-    label,
-    // Another server and clone, so that their difference is seen.
+    label: { ...scenario.label, isRepeat: true },
+    // The repeat has its own server and clone, because equal ones also differ.
     serverId: `${serverId}${AA_CHECK_SUFFIX}`,
     isBaseline: false,
     isAaRepeat: true,
@@ -95,26 +94,17 @@ export function identityOf(preset: Preset, spec: PresetScenario, engine: string)
     connections: preset.sweep === undefined ? null : connections,
     isRepeat: false,
   };
-  return {
-    id,
-    label,
-    engine,
-    server: server ?? null,
-    storageId,
-    path,
-    loadGenerator,
-    connections,
-  };
+  return { id, label, engine, server: server ?? null, storageId, path, loadGenerator, connections };
 }
 
-/** With the buffer-pool size, which the scenario of that name is measured in each of. */
+/** A scenario's own name with its buffer-pool size; null: it has no name. */
 function ownNameOf({ bufferPools }: Preset, { name, server }: PresetScenario): string | null {
   const { pool = '' } = partsOfServer(server);
   const parts = [name, bufferPools[pool]?.name].filter((part) => part !== undefined);
   return name === undefined ? null : parts.join(', ');
 }
 
-/** Equal ids for scenarios that may share a server. */
+/** The ID of a scenario's server, which scenarios with the same configuration, storage, and attachment share. */
 function serverIdOf(spec: PresetScenario): string {
   const config = configId(spec);
   const storage = config === OWN_SERVER ? spec.storageId : `${config}_${spec.storageId}`;

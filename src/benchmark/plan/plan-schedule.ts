@@ -1,3 +1,4 @@
+import { grouped } from '../../shared/analysis/grouped.ts';
 import { isContainerStorage } from '../../shared/kinds/storages.ts';
 import { imagesOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 import { dataBytes, rowCount } from '../../shared/model/workload.ts';
@@ -18,15 +19,18 @@ export function planRounds(
   return [withEarly(first, scenarios, baselineId), ...others];
 }
 
+/** Servers in random order, each with all its scenarios in random order. */
 function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[] {
-  const starts = new Map<string, string[]>();
-  for (const scenario of scenarios) {
-    const key = scenario.serverId;
-    starts.set(key, [...(starts.get(key) ?? []), scenario.id]);
-  }
-  return shuffled([...starts.values()], random).flatMap((ids) => shuffled(ids, random));
+  const starts = grouped(scenarios, ({ serverId }) => [serverId]);
+  return shuffled([...starts.values()], random).flatMap((all) =>
+    shuffled(
+      all.map(({ id }) => id),
+      random,
+    ),
+  );
 }
 
+/** The order with the baseline's server as the first or second, so that a ratio is known soon. */
 function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: string): string[] {
   const keyOf = (id: string): string => scenarios.find((one) => one.id === id)?.serverId ?? '';
   const early = ids.filter((id) => keyOf(id) === keyOf(baselineId));
@@ -36,12 +40,11 @@ function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: st
   return [...before, ...early, ...others.filter((id) => !before.includes(id))];
 }
 
-/** Measured on a Linux machine with two cores; only the order of magnitude matters. */
-
+/** Times are those of a Linux machine with two cores; only the order of magnitude matters. */
 const INITIALIZE_SECONDS = 6;
 const LOAD_BEGIN_SECONDS = 1.5;
 const LOAD_ROWS_PER_SECOND = 200_000;
-/** Containers around a clone, then bytes per second. */
+/** Time of the containers around a clone. */
 const CLONE_BEGIN_SECONDS = 1;
 const CLONE_BYTES_PER_SECOND = 300e6;
 
@@ -65,7 +68,7 @@ export function estimatePlan(
   };
 }
 
-/** A repeat copies what the first has loaded. */
+/** Whether a server loads its own data: a native one does, and its repeat copies the first's. */
 function loadsItsOwn({ storage, isAaRepeat }: Scenario): boolean {
   return !isContainerStorage(storage.kind) && !isAaRepeat;
 }

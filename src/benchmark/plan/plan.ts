@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { msg, type Message } from '../../shared/message.ts';
 import { BenchmarkError, errorMessage } from '../../shared/errors.ts';
 import {
+  type Consent,
   type ImageChoice,
   imagesOf,
   type Plan,
@@ -16,7 +17,6 @@ import {
   type ResolvedPreset,
 } from '../../shared/model/preset.ts';
 import { type Task, taskImage } from '../../shared/model/task.ts';
-import type { Transport } from '../../shared/model/names.ts';
 import { CAN_BLOCK } from '../load/blocking.ts';
 import { chooseTransport } from '../../shared/model/transports.ts';
 import { createRandom } from '../random.ts';
@@ -51,12 +51,12 @@ import { orFailure } from '../runtime/engine/engine-error.ts';
 export interface PlanRequest extends Engines {
   resolved: ResolvedPreset;
   mode: Plan['mode'];
-  /** Then it is only replaced within its major version. */
+  /** An image that the user names is only replaced within its major version. */
   imageNamedByUser: boolean;
-  /** Each as it is named, and different from the others. */
+  /** Every image is measured as it is named, and has to differ from the others. */
   comparesImages?: boolean;
   task?: Task | undefined;
-  /** By a file, not by the user. */
+  /** A file names the engines, not the user. */
   enginesNamed?: boolean;
   clientImageFiles: Record<string, string>;
   dataDir?: string;
@@ -73,7 +73,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const [engine] = engines;
   const first = await planPart(request, { runtime, engine }, resolved);
   const parts: EnginePart[] = [first];
-  // A server outside of Docker is there once.
+  // Servers outside of Docker are measured once, not for each engine.
   const inContainers = {
     ...resolved,
     scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
@@ -86,6 +86,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
   const random = createRandom(seed);
   const { baselineId } = first;
+  const levels = connectionLevels(preset);
   const plan = {
     id: randomUUID(),
     preset: { id: preset.id, name: preset.name, question: preset.question },
@@ -98,9 +99,9 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
         : null,
     scenarios,
     workload: preset.workload,
-    connections: Math.max(...connectionLevels(preset)),
+    connections: Math.max(...levels),
     task: request.task ?? preset.task ?? null,
-    transport: transportOf(preset),
+    transport: chooseTransport({ workload: preset.workload, levels, canBlock: CAN_BLOCK }),
     schedule: preset.schedule,
     rounds: planRounds(scenarios, preset.schedule, baselineId, random),
     baselineId,
@@ -194,14 +195,6 @@ async function planPart(
   };
 }
 
-function transportOf(preset: Preset): Transport {
-  return chooseTransport({
-    workload: preset.workload,
-    levels: connectionLevels(preset),
-    canBlock: CAN_BLOCK,
-  });
-}
-
 function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Plan['excluded']): string {
   const wanted = [preset.baseline].flat();
   const found = wanted.find((id) => possible.some(({ baseId }) => baseId === id));
@@ -218,7 +211,7 @@ function requireAny(possible: PresetScenario[], excluded: Plan['excluded']): voi
     throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasonsOf(excluded) });
 }
 
-/** One scenario is enough where nothing else was asked for. */
+/** Throws NOTHING_TO_COMPARE if one scenario is left because the others would be the same. */
 function requireChange(possible: PresetScenario[], excluded: Plan['excluded']): void {
   const isSame = excluded.some(({ reason }) => 'code' in reason && SAME.has(reason.code));
   if (possible.length > 1 || !isSame) return;
@@ -260,18 +253,13 @@ function planConsents(
     ...(client !== undefined && scenarios.some(({ path }) => usesOtherNode(path))
       ? [engineConsent(client.id, 'consent.engineElsewhere')]
       : []),
-    ...(images === ''
-      ? []
-      : [
-          {
-            consent: 'host-network' as const,
-            message: msg('consent.hostNetwork', { images }),
-          },
-        ]),
-    ...(task?.kind === 'command'
-      ? [{ consent: 'own-command' as const, message: msg('consent.ownCommand') }]
-      : []),
+    ...consentIf(images !== '', 'host-network', msg('consent.hostNetwork', { images })),
+    ...consentIf(task?.kind === 'command', 'own-command', msg('consent.ownCommand')),
   ];
+}
+
+function consentIf(isNeeded: boolean, consent: Consent, message: Message): Plan['consents'] {
+  return isNeeded ? [{ consent, message }] : [];
 }
 
 function requireDifferent(images: readonly ImageChoice[]): void {
@@ -291,8 +279,8 @@ interface PlannedImages {
 }
 
 /**
- * Missing images exclude their scenarios; if all are missing, rejects with the first's IMAGE_NOT_FOUND,
- * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
+ * Chooses the images of servers. A missing one excludes its scenarios; if all are missing, rejects with the first's
+ * IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
  */
 async function chooseImages(
   { runtime, imageNamedByUser, comparesImages = false }: PartRequest,

@@ -11,7 +11,7 @@ import {
   type ReferenceFile,
 } from '../../shared/model/reference.ts';
 
-/** `<id>.json`; rejects with PRESET_INVALID if missing. */
+/** Reads `<id>.json`. Rejects with PRESET_INVALID if it is missing. */
 export async function loadReference(id: string, directory: string): Promise<ReferenceFile> {
   try {
     return referenceFileSchema.parse(JSON.parse(await readFile(join(directory, `${id}.json`), 'utf8')));
@@ -21,9 +21,10 @@ export async function loadReference(id: string, directory: string): Promise<Refe
 }
 
 /**
- * Null for a preset without a reference. Ratios are to the experiment's own baseline. A figure whose path isn't
- * planned is next to the scenarios that the preset names. Claims are those about cells that the preset has, with the
- * pairs of scenarios that are planned. Rejects with PRESET_INVALID for an unknown experiment or cell.
+ * The published figures next to a plan's scenarios; null for a preset without a reference. Ratios are to the experiment's
+ * own baseline. A figure whose path isn't planned is next to the other scenarios that the preset names for it. Claims are
+ * about cells that the preset has, with the pairs of scenarios that are planned. Rejects with PRESET_INVALID for an
+ * unknown experiment or cell.
  */
 export async function planReference(
   preset: Pick<Preset, 'id' | 'reference'>,

@@ -8,7 +8,7 @@ import { checkPreset } from './preset-file.ts';
 export interface PlanOverrides {
   small?: boolean | undefined;
   untilConclusive?: number | undefined;
-  /** Several are a sweep, which drops published numbers: they are for one level. */
+  /** Several numbers are a sweep, without published numbers, which are for one level. */
   connections?: number[] | undefined;
   image?: string | undefined;
   engines?: Preset['engines'];
@@ -21,15 +21,14 @@ export function withOverrides(preset: Preset, overrides: PlanOverrides): Preset 
   const { connections, untilConclusive, serverOption = [], config } = overrides;
   const base = overrides.small === true ? smallForm(preset) : preset;
   if (base === undefined) throw usage(`--small: “${preset.id}” has no small form. Use --quick.`);
-  const timed =
+  const stopRule =
     untilConclusive === undefined
-      ? base.schedule
-      : { ...base.schedule, rounds: MOST_ROUNDS, untilConclusive: { budgetMinutes: untilConclusive } };
-  const started: Preset =
-    timed === base.schedule && connections === undefined
+      ? undefined
+      : { rounds: MOST_ROUNDS, untilConclusive: { budgetMinutes: untilConclusive } };
+  let changed: unknown =
+    stopRule === undefined && connections === undefined
       ? base
-      : { ...base, schedule: timed, ...levelsOf(connections) };
-  let changed: unknown = started;
+      : { ...base, schedule: { ...base.schedule, ...stopRule }, ...levelsOf(connections) };
   const fields = {
     engines: overrides.engines,
     'server.image': overrides.image,
@@ -59,7 +58,7 @@ function usage(problem: string): BenchmarkError {
 
 const DEEPEST_FIELD = 20;
 
-/** `workload.tableSize=1000`: JSON values, else text. Returns a changed copy. */
+/** A copy with the field of `workload.tableSize=1000` changed. The value is JSON, or otherwise text. */
 export function withField(preset: unknown, assignment: string): unknown {
   const shown = `--set ${assignment.length <= 80 ? assignment : `${assignment.slice(0, 79)}…`}`;
   const equals = assignment.indexOf('=');

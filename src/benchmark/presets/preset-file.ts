@@ -4,28 +4,25 @@ import { BenchmarkError, type ErrorData, toErrorData } from '../../shared/errors
 import { fieldProblems, fieldProblemText } from '../../shared/field-problems.ts';
 import { msg, type Message, type Said } from '../../shared/message.ts';
 import { presetSchema, type Preset } from '../../shared/model/preset.ts';
-import { readYaml, yamlValue } from '../../shared/preset/preset-yaml.ts';
+import { readYaml, startOf, yamlValue } from '../../shared/preset/preset-yaml.ts';
 import { isMissing, writingAt } from '../files/failures.ts';
 import { readEach } from '../reading/reader.ts';
 import { ownAt } from '../compose/found-file.ts';
 
 const MOST_TOLD = 50;
 
-/** Rejects with PRESET_INVALID; evidence: line, field, and problem of the first ones. */
+/** Throws PRESET_INVALID, with line, field, and text of the first problems as evidence. */
 export function parsePreset(text: string, name: string): Preset {
   const { document, lines, problems } = readYaml(text);
   if (problems.length > 0) {
-    throw invalid(
-      name,
-      problems.map(({ line, problem }) => atLine(line, problem)),
-    );
+    const told = problems.map(({ line, problem }) => atLine(line, problem));
+    throw invalid(name, told);
   }
   const lineOf = (path: readonly PropertyKey[]): number | undefined => {
-    // The deepest existing node: a missing key is reported at its parent.
+    // A missing key is reported at the deepest node above it.
     for (let depth = path.length; depth > 0; depth--) {
-      const node: unknown = document.getIn(path.slice(0, depth), true);
-      const range = rangeOf(node);
-      if (range !== undefined) return lines.linePos(range).line;
+      const offset = startOf(document.getIn(path.slice(0, depth), true));
+      if (offset !== undefined) return lines.linePos(offset).line;
     }
     return undefined;
   };
@@ -94,15 +91,10 @@ function invalid(name: string, problems: Message[], count = problems.length): Be
   return new BenchmarkError('PRESET_INVALID', { name, count: String(count) }, { evidence });
 }
 
-function rangeOf(node: unknown): number | undefined {
-  if (typeof node !== 'object' || node === null || !('range' in node) || !Array.isArray(node.range)) {
-    return undefined;
-  }
-  const start: unknown = node.range[0];
-  return typeof start === 'number' ? start : undefined;
-}
-
-/** By name; none without the folder. Unreadable files count as empty. Rejects with DATA_FOLDER_UNREADABLE. */
+/**
+ * The presets in a folder, by name; empty if there is no such folder. A file that can't be read counts as empty. Rejects
+ * with DATA_FOLDER_UNREADABLE.
+ */
 export async function presetFiles(directory: string): Promise<{ fileName: string; text: string }[]> {
   const found = await writingAt(directory, 'DATA_FOLDER_UNREADABLE', () =>
     readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
@@ -122,10 +114,10 @@ export async function presetFiles(directory: string): Promise<{ fileName: string
   );
 }
 
-/** By the shell: `<(…)`, or a pipe. */
+/** Files that a shell passes: `<(…)`, or a pipe. */
 const HANDED_OVER = /^\/dev\/(?:stdin$|fd\/)/;
 
-/** Rejects with PRESET_UNKNOWN, naming known ids, or PRESET_INVALID for what isn't a text file. */
+/** Rejects with PRESET_UNKNOWN, which names known ids, or with PRESET_INVALID if it isn't a text file. */
 export async function readPresetFile(path: string, known: string[]): Promise<string> {
   if (HANDED_OVER.test(path)) return readFile(path, 'utf8');
   const found = await ownAt(path);
@@ -134,6 +126,7 @@ export async function readPresetFile(path: string, known: string[]): Promise<str
   throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') });
 }
 
+/** The id in a preset's text, or otherwise the name of its file. */
 export function presetId(text: string, fileName: string): string {
   let id: unknown;
   try {

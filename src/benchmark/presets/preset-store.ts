@@ -23,16 +23,15 @@ interface PresetFile {
   fileName: string;
   text: string;
 }
-type OwnPreset = PresetFile & ParsedPreset;
 
-export type PresetEntry = { id: string; builtIn: boolean; fileName: string; text: string } & (
-  { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
-);
+export type PresetEntry = PresetFile & { id: string; builtIn: boolean } & (
+    { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
+  );
 
 export class PresetStore {
   readonly #builtInDir: string;
   readonly #userDir: string;
-  readonly #parsed = new Map<string, OwnPreset>();
+  readonly #parsed = new Map<string, PresetFile & ParsedPreset>();
 
   constructor(builtInDir: string, dataDir: string) {
     this.#builtInDir = builtInDir;
@@ -44,22 +43,17 @@ export class PresetStore {
       const preset = parsePreset(text, fileName);
       return { id: preset.id, builtIn: true, fileName, text, preset, error: null };
     });
-    const taken = new Map(
-      builtIn.map(({ id }) => [id, 'PRESET_BUILT_IN' as 'PRESET_BUILT_IN' | 'PRESET_EXISTS']),
+    const taken = new Map<string, 'PRESET_BUILT_IN' | 'PRESET_EXISTS'>(
+      builtIn.map(({ id }) => [id, 'PRESET_BUILT_IN']),
     );
-    const own = (await this.#own()).map(({ fileName, text, id, preset, error: problem }): PresetEntry => {
+    const own = (await this.#own()).map(({ fileName, text, id, preset, error }): PresetEntry => {
       const common = { builtIn: false, fileName, text };
-      if (preset !== null) {
-        const clash = taken.get(preset.id);
-        if (clash !== undefined) {
-          const error = new BenchmarkError(clash, { id: preset.id });
-          return { ...common, id: basename(fileName, '.yaml'), preset: null, error };
-        }
-        taken.set(preset.id, 'PRESET_EXISTS');
-        return { ...common, id: preset.id, preset, error: null };
-      }
-      const error = BenchmarkError.fromData(problem);
-      return { ...common, id, preset: null, error };
+      if (preset === null) return { ...common, id, preset, error: BenchmarkError.fromData(error) };
+      const clash = taken.get(preset.id);
+      taken.set(preset.id, clash ?? 'PRESET_EXISTS');
+      if (clash === undefined) return { ...common, id: preset.id, preset, error };
+      const problem = new BenchmarkError(clash, { id: preset.id });
+      return { ...common, id: basename(fileName, '.yaml'), preset: null, error: problem };
     });
     return [...builtIn, ...own];
   }
@@ -82,7 +76,7 @@ export class PresetStore {
     return (await this.#entry(id)).text;
   }
 
-  /** Atomic, under the id in the text. `over`: the edited preset, deleted if its id changed. */
+  /** Saves a preset under the id in its text. `over`: the preset that was edited, which is deleted if its id changed. */
   async save(text: string, over?: string): Promise<Preset> {
     const preset = await readPreset(text, over ?? 'preset');
     const { id } = preset;
@@ -132,7 +126,7 @@ export class PresetStore {
     return preset?.id === id ? preset : undefined;
   }
 
-  async #own(): Promise<OwnPreset[]> {
+  async #own(): Promise<(PresetFile & ParsedPreset)[]> {
     const files = await presetFiles(this.#userDir);
     const isKnown = ({ fileName, text }: PresetFile): boolean => this.#parsed.get(fileName)?.text === text;
     const fresh = files.filter((file) => !isKnown(file));
@@ -177,7 +171,7 @@ function unknown(id: string, entries: PresetEntry[]): BenchmarkError {
   });
 }
 
-/** Sets a top-level field; keeps every other byte if the field is plain. */
+/** The text with a changed top-level field, and every other byte as it was if the field is plain. */
 function withScalar(text: string, key: string, value: string): string {
   const document: Document = parseDocument(text);
   const node: unknown = document.get(key, true);
@@ -190,7 +184,7 @@ function withScalar(text: string, key: string, value: string): string {
   return text.slice(0, range[0]) + written + text.slice(range[1]);
 }
 
-/** Names below `.invalid` never exist (RFC 6761): a placeholder for the user's address. */
+/** A placeholder for the user's address: names below `.invalid` never exist (RFC 6761). */
 const PLACEHOLDER = /\.invalid$/i;
 
 /** Throws PRESET_INCOMPLETE if a preset still needs the user's NFS server. */

@@ -5,10 +5,10 @@ import { isTpcc, LEAST_ROWS, type Workload } from '../../shared/model/workload.t
 
 /** The fewest rounds that give an interval. */
 const FEW_ROUNDS = 3;
-/** A smaller redo log would be full within a trial, and its flushing would be what is measured. */
+/** A smaller redo log would be full within a trial, which would measure its flushing. */
 const LEAST_REDO_LOG_MIB = 128;
 
-/** One factor scales rows, and buffer pools and redo logs in MiB. Undefined if the preset has no small form. */
+/** The small form of a preset, in which one factor scales rows, buffer pools, and redo logs; undefined: it has none. */
 export function smallForm({ small, ...full }: Preset): Preset | undefined {
   if (small === undefined) return undefined;
   const { scale, loadGenerator = full.loadGenerator, ...times } = small;
@@ -35,7 +35,7 @@ function scaledWorkload(workload: Workload, scale: number): Workload {
   if (!isTpcc(workload)) {
     return { ...workload, tableSize: scaled(workload.tableSize, LEAST_ROWS.tableSize) };
   }
-  // As many warehouses, so that as few connections as before meet in one.
+  // The number of warehouses stays, so that no more connections meet in one.
   return {
     ...workload,
     items: scaled(workload.items, LEAST_ROWS.items),

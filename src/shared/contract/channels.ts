@@ -1,9 +1,9 @@
-/** Apart from the contract's schemas, which the preload script must not bundle. */
+/** Names of channels. They are in a file of their own, because the preload script must not bundle the schemas. */
 export const CHANNELS = {
   request: 'whalemark:request',
-  /** From the window: a listener for events exists. */
+  /** Sent by the window once it listens for events. */
   ready: 'whalemark:ready',
   event: 'whalemark:event',
-  /** From the preload script: the path of the file that was dropped onto the window last; empty: it has none. */
+  /** Sent by the preload script with the path of the file that was dropped onto the window; empty: it has none. */
   dropped: 'whalemark:dropped',
 } as const;

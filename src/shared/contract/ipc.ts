@@ -8,16 +8,15 @@ import * as presets from './requests/presets.ts';
 import * as runs from './requests/runs.ts';
 import * as tasks from './requests/tasks.ts';
 
-/** Parameters and answer of each request are parsed by their receiver. */
-
+/** Requests that main passes to the core. The receiver parses their parameters and answers, as those of all requests. */
 const coreRequests = { ...runs.core, ...presets.core, ...databases.core, ...app.core } as const;
 
-/** Main asks for a file, and passes the request on with its path. Null if canceled. */
+/** Requests for which main asks for a file, and then passes them to the core with its path. Null if canceled. */
 const fileRequests = { ...runs.file, ...presets.file, ...databases.file, ...app.file } as const;
 
 export const mainRequests = { ...runs.main, ...tasks.main, ...app.main, ...fileRequests } as const;
 
-/** Of main to the core. */
+/** Requests of main to the core. */
 const internalRequests = { ...runs.internal, ...tasks.internal, ...app.internal } as const;
 
 export const requests = { ...coreRequests, ...mainRequests } as const;
@@ -37,7 +36,7 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runEventSchema }),
   z.object({ type: z.literal('run-continues'), run: runStateSchema }),
-  /** The last lines of a command that failed; no file has them. */
+  /** Has the last lines of a command that failed, which no file keeps. */
   z.object({ type: z.literal('command-failed'), lines: z.array(z.string()) }),
   z.object({ type: z.literal('core-status'), status: z.literal('restarted') }),
 ]);
@@ -61,7 +60,7 @@ export type MenuCommand =
 export type AnswerEnvelope<N extends AnyRequestName> =
   { ok: true; value: Answer<N> } | { ok: false; error: ErrorData };
 
-/** `window.whalemark`. Envelopes are passed as they are: errors lose all but their message in the context bridge. */
+/** The type of `window.whalemark`. It passes envelopes, because errors lose all but their message in the context bridge. */
 export interface WhalemarkApi {
   request<N extends RequestName>(name: N, params: Params<N>): Promise<AnswerEnvelope<N>>;
   /** Returns a function that unsubscribes. Events before the first listener are kept. */
@@ -75,7 +74,7 @@ export const coreMessageSchema = z.discriminatedUnion('kind', [
 ]);
 export type CoreMessage = z.infer<typeof coreMessageSchema>;
 
-/** Without the index of parameters that are none. */
+/** The parameters without the index signature of a request that has none. */
 type Known<P> = { [K in keyof P as string extends K ? never : K]: P[K] };
 
 export type Core = {

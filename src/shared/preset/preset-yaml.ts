@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
-import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { isNode, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 /** The most text that is read: public Compose files have up to some thousand lines, built-in presets 3,500 characters. */
 const LONGEST_KIB = 256;
@@ -51,6 +51,11 @@ function unread(line: number, problem: Said): PresetYaml {
 function deepestLine(text: string): number {
   const depths = text.split('\n').map((line) => line.search(/[^\s?:{["'-]/));
   return 1 + depths.reduce((deepest, depth, index) => (depth > (depths[deepest] ?? 0) ? index : deepest), 0);
+}
+
+/** Where a node of a document begins; undefined: it isn't a node with a place. */
+export function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
 }
 
 export function yamlValue(document: Document): { ok: true; value: unknown } | { ok: false; problem: Said } {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { settingsChangeSchema, settingsProblemSchema, settingsSchema } from '../../model/settings.ts';
-import { nothing, savedSchema, shortText } from './limits.ts';
+import { none, nothing, savedSchema, shortText } from './limits.ts';
 import { leftoverSchema, leftThingSchema } from '../../model/leftovers.ts';
 import { errorDataSchema } from '../../errors.ts';
 import { FLAVORS } from '../../model/names.ts';
 import { workloadSchema } from '../../model/workload.ts';
 import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/sharing.ts';
 
-/** Markdown list items without dashes, in English, redacted. */
+/** Lines are redacted Markdown list items in English, without dashes. */
 const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
 export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
 
@@ -28,7 +28,7 @@ const appInfoSchema = z.object({
   chrome: z.string(),
   node: z.string(),
   platform: z.string(),
-  /** Started by `npm start` with an Electron that no longer gets security fixes. */
+  /** Electron no longer gets security fixes, as with `npm start` on an old system. */
   isOutdated: z.boolean(),
 });
 
@@ -41,10 +41,7 @@ const settingsAnswerSchema = z.object({
   systemLanguage: z.string(),
 });
 
-const dataFolderSchema = z.object({
-  path: z.string(),
-  bytes: z.number(),
-});
+const dataFolderSchema = z.object({ path: z.string(), bytes: z.number() });
 
 const localImagesSchema = z.object({
   servers: z.array(
@@ -89,19 +86,19 @@ const sharePreviewSchema = z.object({
 export type SharePreview = z.infer<typeof sharePreviewSchema>;
 
 export const core = {
-  'app:licenses': { params: z.strictObject({}), answer: z.array(licenseSchema) },
-  'housekeeping:data-folder': { params: z.strictObject({}), answer: dataFolderSchema },
-  'housekeeping:images': { params: z.strictObject({}), answer: localImagesSchema },
+  'app:licenses': { params: none, answer: z.array(licenseSchema) },
+  'housekeeping:data-folder': { params: none, answer: dataFolderSchema },
+  'housekeeping:images': { params: none, answer: localImagesSchema },
   'housekeeping:remove-client-images': {
-    params: z.strictObject({}),
+    params: none,
     answer: z.object({ removed: z.array(z.string()), failed: failedSchema }),
   },
-  'housekeeping:datasets': { params: z.strictObject({}), answer: keptDatasetsSchema },
+  'housekeeping:datasets': { params: none, answer: keptDatasetsSchema },
   'housekeeping:clear-datasets': {
-    params: z.strictObject({}),
+    params: none,
     answer: z.object({ removed: z.array(z.string()), remaining: z.array(z.string()) }),
   },
-  'housekeeping:leftovers': { params: z.strictObject({}), answer: z.array(leftoverSchema) },
+  'housekeeping:leftovers': { params: none, answer: z.array(leftoverSchema) },
   'housekeeping:remove-leftovers': {
     params: z.strictObject({ consents: z.array(shortText).max(1000) }),
     answer: sweptSchema,
@@ -110,24 +107,21 @@ export const core = {
 } as const;
 
 export const main = {
-  'app:info': { params: z.strictObject({}), answer: appInfoSchema },
-  'app:power': { params: z.strictObject({}), answer: z.object({ onBattery: z.boolean() }) },
-  'settings:get': { params: z.strictObject({}), answer: settingsAnswerSchema },
+  'app:info': { params: none, answer: appInfoSchema },
+  'app:power': { params: none, answer: z.object({ onBattery: z.boolean() }) },
+  'settings:get': { params: none, answer: settingsAnswerSchema },
   'settings:change': {
     params: z.strictObject({ change: settingsChangeSchema }),
     answer: settingsAnswerSchema,
   },
-  'clipboard:write-text': {
-    params: z.strictObject({ text: z.string().max(MOST_COPIED) }),
-    answer: nothing,
-  },
+  'clipboard:write-text': { params: z.strictObject({ text: z.string().max(MOST_COPIED) }), answer: nothing },
   'menu:offer': {
     params: z.strictObject({ commands: z.array(z.enum(RUN_COMMANDS)).max(RUN_COMMANDS.length) }),
     answer: nothing,
   },
-  'diagnostics:preview': { params: z.strictObject({}), answer: z.object({ text: z.string() }) },
-  'diagnostics:open-log-folder': { params: z.strictObject({}), answer: nothing },
-  'housekeeping:open-data-folder': { params: z.strictObject({}), answer: nothing },
+  'diagnostics:preview': { params: none, answer: z.object({ text: z.string() }) },
+  'diagnostics:open-log-folder': { params: none, answer: nothing },
+  'housekeeping:open-data-folder': { params: none, answer: nothing },
   'share:copy': { params: exportRequestSchema.extend({ format: z.enum(COPY_FORMATS) }), answer: nothing },
 } as const;
 
@@ -137,10 +131,7 @@ export const file = {
 
 export const internal = {
   'core:settings': { params: z.strictObject({ settings: settingsSchema }), answer: nothing },
-  'core:shut-down': { params: z.strictObject({}), answer: nothing },
-  'core:diagnostics': { params: z.strictObject({}), answer: z.array(diagnosticsPartSchema) },
-  'core:export-bytes': {
-    params: exportRequestSchema,
-    answer: z.object({ bytes: z.instanceof(Uint8Array) }),
-  },
+  'core:shut-down': { params: none, answer: nothing },
+  'core:diagnostics': { params: none, answer: z.array(diagnosticsPartSchema) },
+  'core:export-bytes': { params: exportRequestSchema, answer: z.object({ bytes: z.instanceof(Uint8Array) }) },
 } as const;

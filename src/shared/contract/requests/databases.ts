@@ -9,7 +9,10 @@ export const core = {
   },
   /** Rejects with DATABASE_ELSEWHERE for a result of another machine. */
   'databases:overrides': { params: z.strictObject({ runId: shortText }), answer: databaseOverridesSchema },
-  /** `change`: its ID. Writes it next to the user's Compose file. Rejects with OVERRIDE_NOT_WRITTEN, and as 'databases:overrides'. */
+  /**
+   * Writes the change with this ID next to the user's Compose file. Rejects with OVERRIDE_NOT_WRITTEN, and like
+   * 'databases:overrides'.
+   */
   'databases:write-override': {
     params: z.strictObject({ runId: shortText, change: shortText }),
     answer: nothing,
@@ -20,6 +23,6 @@ const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 
 export const file = {
-  /** Null also if what was dropped is not a file of this machine. */
+  /** Null also if something else than a file of this machine was dropped. */
   'databases:open': { params: z.strictObject({ by: z.enum(CHOSEN_BY) }), answer: databaseSchema.nullable() },
 } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Maximum lengths of texts from the window, refused before they are copied. */
+/** Texts from the window have a maximum length, and longer ones are refused before they are copied. */
 
 export const shortText = z.string().max(1024);
 
@@ -11,4 +11,8 @@ export const presetText = z.string().max(MOST_PRESET);
 
 export const savedSchema = z.object({ fileName: z.string() });
 
+/** The parameters of a request without any. */
+export const none = z.strictObject({});
+
+/** The answer of a request without any. */
 export const nothing = z.undefined().or(z.null());

@@ -1,27 +1,24 @@
 import * as z from 'zod';
 import { messageSchema } from '../../message.ts';
 import { presetProblemSchema, presetSummarySchema } from '../../model/preset.ts';
-import { nothing, pathText, presetText, savedSchema, shortText } from './limits.ts';
+import { none, nothing, pathText, presetText, savedSchema, shortText } from './limits.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../model/names.ts';
 import { planSchema } from '../../model/plan.ts';
 
+const byId = z.strictObject({ id: shortText });
+const savedAs = z.object({ id: z.string() });
+
 export const core = {
-  'presets:list': { params: z.strictObject({}), answer: z.array(presetSummarySchema) },
-  'presets:text': { params: z.strictObject({ id: shortText }), answer: z.object({ text: z.string() }) },
+  'presets:list': { params: none, answer: z.array(presetSummarySchema) },
+  'presets:text': { params: byId, answer: z.object({ text: z.string() }) },
   'presets:check': {
     params: z.strictObject({ text: presetText, id: shortText.optional() }),
     answer: z.array(presetProblemSchema),
   },
-  'presets:save': {
-    params: z.strictObject({ id: shortText.optional(), text: presetText }),
-    answer: z.object({ id: z.string() }),
-  },
-  'presets:duplicate': {
-    params: z.strictObject({ id: shortText }),
-    answer: z.object({ id: z.string() }),
-  },
-  'presets:delete': { params: z.strictObject({ id: shortText }), answer: nothing },
-  /** What the runtime can't measure with the built-in load generator. */
+  'presets:save': { params: z.strictObject({ id: shortText.optional(), text: presetText }), answer: savedAs },
+  'presets:duplicate': { params: byId, answer: savedAs },
+  'presets:delete': { params: byId, answer: nothing },
+  /** Answers with the storages and paths that the engine can't measure with the built-in load generator. */
   'wizard:support': {
     params: z.strictObject({
       image: shortText,
@@ -40,9 +37,6 @@ export const core = {
 } as const;
 
 export const file = {
-  'presets:import': { params: z.strictObject({}), answer: z.object({ id: z.string() }).nullable() },
-  'presets:export': {
-    params: z.strictObject({ id: shortText }),
-    answer: savedSchema.nullable(),
-  },
+  'presets:import': { params: none, answer: savedAs.nullable() },
+  'presets:export': { params: byId, answer: savedSchema.nullable() },
 } as const;

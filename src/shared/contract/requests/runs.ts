@@ -5,10 +5,10 @@ import { runtimeReportSchema } from '../../model/passport.ts';
 import { consentsSchema, planModeSchema, planSchema } from '../../model/plan.ts';
 import { runStateSchema } from '../../model/run-state.ts';
 import { databaseChangeSchema } from '../../model/database.ts';
-import { nothing, pathText, presetText, shortText } from './limits.ts';
+import { none, nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyPageSchema, recentRunSchema } from '../../model/history-entry.ts';
 
-/** Characters of a dropped file; larger files are opened by path. */
+/** The most characters of a dropped file; larger files are opened by path. */
 export const MOST_DROPPED = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: shortText });
@@ -17,7 +17,7 @@ export const core = {
   'runtimes:look': {
     params: z.strictObject({
       preferId: shortText.optional(),
-      /** Asks only this machine again, for polling. */
+      /** Looks only at this machine, for polling. */
       nearby: z.boolean().optional(),
     }),
     answer: runtimeReportSchema,
@@ -26,24 +26,21 @@ export const core = {
     params: z.strictObject({
       presetId: shortText,
       presetText: presetText.optional(),
-      /** `isStart`: its kinds of start, in place of what could replace its parts. */
+      /** `isStart`: times its kinds of start instead of changes to its parts. */
       database: z
         .strictObject({ key: pathText, service: shortText, isStart: z.boolean().optional() })
         .optional(),
       ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),
-      /** With one of Whalemark's tasks or an own one: measured next to `image`. */
+      /** An image that is measured next to `image`, with any task. */
       comparedImage: shortText.optional(),
       untilConclusiveMinutes: z.number().min(0.5).max(10_080).optional(),
       runtimeId: shortText.optional(),
     }),
     answer: planSchema,
   },
-  /**
-   * Plans a finished or opened run again from its own plan. With `together` it has these changes of the user's
-   * database in place of its scenarios.
-   */
+  /** Plans a run again from its own plan. With `together` the plan has these changes of the database instead. */
   'plan:repeat': {
     params: z.strictObject({
       runId: shortText,
@@ -58,32 +55,26 @@ export const core = {
   },
   /** `consents` must include all that the plan asks for. */
   'run:start': {
-    params: z.strictObject({
-      planId: shortText,
-      consents: consentsSchema.default([]),
-    }),
+    params: z.strictObject({ planId: shortText, consents: consentsSchema.default([]) }),
     answer: z.object({ runId: z.string() }),
   },
   'run:continuable': { params: z.strictObject({ runId: shortText }), answer: z.boolean() },
   /** Why a result of this session is not on disk; null: it is, or unknown. Waits for a run that is ending. */
   'run:save-error': { params: z.strictObject({ runId: shortText }), answer: errorDataSchema.nullable() },
-  'run:stop': { params: z.strictObject({}), answer: nothing },
-  'run:pause': { params: z.strictObject({}), answer: nothing },
-  'run:resume': { params: z.strictObject({}), answer: nothing },
-  'run:skip': { params: z.strictObject({}), answer: nothing },
-  'run:current': { params: z.strictObject({}), answer: runStateSchema.nullable() },
-  'images:local': { params: z.strictObject({}), answer: z.array(z.string()) },
-  'results:recent': { params: z.strictObject({}), answer: z.array(recentRunSchema) },
-  'results:example': { params: z.strictObject({}), answer: runStateSchema },
+  'run:stop': { params: none, answer: nothing },
+  'run:pause': { params: none, answer: nothing },
+  'run:resume': { params: none, answer: nothing },
+  'run:skip': { params: none, answer: nothing },
+  'run:current': { params: none, answer: runStateSchema.nullable() },
+  'images:local': { params: none, answer: z.array(z.string()) },
+  'results:recent': { params: none, answer: z.array(recentRunSchema) },
+  'results:example': { params: none, answer: runStateSchema },
   'results:open-text': {
     params: z.strictObject({ name: shortText, text: z.string().max(MOST_DROPPED) }),
     answer: runStateSchema,
   },
   'results:load': { params: z.strictObject({ runId: shortText }), answer: runStateSchema },
-  'history:list': {
-    params: z.strictObject({ before: shortText.nullable() }),
-    answer: historyPageSchema,
-  },
+  'history:list': { params: z.strictObject({ before: shortText.nullable() }), answer: historyPageSchema },
   'history:annotate': {
     params: z.strictObject({
       id: shortText,
@@ -97,13 +88,13 @@ export const core = {
 
 export const main = {
   /** Opens the result file of this or a second start; null without one. */
-  'results:open-given': { params: z.strictObject({}), answer: runStateSchema.nullable() },
+  'results:open-given': { params: none, answer: runStateSchema.nullable() },
   'history:delete': { params: byId.extend({ forGood: z.boolean() }), answer: z.boolean() },
 } as const;
 
 export const file = {
-  'results:open': { params: z.strictObject({}), answer: runStateSchema.nullable() },
-  /** One result file, or all of a folder; `name`: of a file that isn't named by Whalemark. */
+  'results:open': { params: none, answer: runStateSchema.nullable() },
+  /** Reads one result file, or all of a folder. `name`: the file's name, if Whalemark didn't choose it. */
   'results:add': {
     params: z.strictObject({ from: z.enum(['file', 'folder']) }),
     answer: z

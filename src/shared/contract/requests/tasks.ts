@@ -20,7 +20,7 @@ export const main = {
 } as const;
 
 export const internal = {
-  /** Keeps a task for this session, and answers with its key. Rejects with DUMP_UNREADABLE. */
+  /** Keeps a task for this session, and answers with the task's key. Rejects with DUMP_UNREADABLE. */
   'core:own-task': {
     params: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('command'), words: z.array(shortText).min(1), folder: pathText }),
