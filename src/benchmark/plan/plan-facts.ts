@@ -113,9 +113,10 @@ export async function swarmFacts(
   const isNew = state.state === 'inactive';
   const clientEngine = needs.otherNode ? await clientReason(runtime, state, needs.client) : undefined;
   const usesMesh = needs.ingress && ingress === undefined;
+  const message = isNew
+    ? msg(usesMesh ? 'consent.swarmOpenPort' : 'consent.swarm')
+    : msg(usesMesh ? 'consent.existingSwarmOpenPort' : 'consent.existingSwarm');
   const consent = isNew ? 'swarm' : 'existing-swarm';
-  const code = isNew ? 'consent.swarm' : 'consent.existingSwarm';
-  const message = msg(usesMesh ? (`${code}OpenPort` as const) : code);
   return { facts: { ingress, clientEngine }, consents: [{ consent, message }] };
 }
 

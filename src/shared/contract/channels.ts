@@ -1,4 +1,4 @@
-/** Names of channels. They are in a file of their own, because the preload script must not bundle the schemas. */
+/** Names of channels, in a separate file because the preload script must not bundle the schemas. */
 export const CHANNELS = {
   request: 'whalemark:request',
   /** Sent by the window once it listens for events. */
