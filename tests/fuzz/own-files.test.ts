@@ -18,7 +18,7 @@ import { makePlan } from '../unit/builders.ts';
 import { sharedFolder } from '../helpers/folders.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
-/** Files of the data folder: Whalemark's, but users, other versions, full disks and other programs get at them. */
+/** Files of the data folder, which users, other versions, full disks, and other programs may change. */
 
 const directory = sharedFolder();
 
@@ -43,7 +43,7 @@ fuzz({
   judge: (bytes) => {
     writeFileSync(join(directory, 'settings.json'), bytes);
     const store = new SettingsStore(directory);
-    // Whatever the file holds, the app starts with settings that are some, and says what it did not take.
+    // The app starts with valid settings, whatever the file has, and reports the values that it left out.
     expect(settingsSchema.parse(store.current)).toEqual(store.current);
     for (const problem of store.problems)
       if (problem.kind === 'field') expect(Object.keys(settings)).toContain(problem.field);
@@ -81,7 +81,7 @@ fuzz({
     writeFileSync(join(directory, EQUAL_SERVERS), bytes);
     const apart = await expectedApart(makePlan().engines, directory);
     if (apart === undefined) return 'refused';
-    // Whatever the file holds, a plan can be made that expects something possible.
+    // A plan expects something possible, whatever the file has.
     expect(planSchema.shape.serversApart.parse(apart)).toEqual(apart);
     expect(apart.variance).toBeGreaterThanOrEqual(0);
     expect(apart.variance).toBeLessThanOrEqual(MOST_APART);

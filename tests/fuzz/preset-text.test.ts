@@ -13,7 +13,7 @@ import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
 import { textMutants } from './support/text-mutants.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
-/** A bomb of aliases: each line ten times the one before. */
+/** A bomb of aliases: each line is ten times the line before. */
 const BOMB = [
   'a: &a [x,x,x,x,x,x,x,x,x,x]',
   ...'bcdefghi'.split('').map((name, index) => {
@@ -23,33 +23,13 @@ const BOMB = [
 ].join('\n');
 
 const PIECES = [
-  `\n${BOMB}\n`,
-  '\n<<: *server\n',
-  '\n<<: [*server, *server]\n',
-  '\n? [complex, key]\n: value\n',
-  '\n---\n',
-  '\n...\n',
-  '%YAML 1.1\n---\n',
-  '\n!!js/function x: 1\n',
-  ' !!binary aGk=',
-  ' !!set {a, b}',
-  ' !!timestamp 2026-01-01',
-  ' &anchor ',
-  ' *anchor ',
-  ' *server',
-  '\nwhalemark: 1\n',
-  '\nwhalemark: 2\n',
-  '\nname: twice\n',
-  '\n__proto__: { polluted: 1 }\n',
-  '\nconstructor: { prototype: { polluted: 1 } }\n',
-  '\n\tindented: with a tab\n',
-  ' |+\n  block\n',
-  ' >-\n',
-  `${'['.repeat(3000)}`,
-  `${'{a: '.repeat(3000)}`,
-  `${'- '.repeat(3000)}`,
-  '\n  paths: [published-port, published-port]\n',
-  '\nunknown: 1\n',
+  ...[`\n${BOMB}\n`, '\n<<: *server\n', '\n<<: [*server, *server]\n', '\n? [complex, key]\n: value\n'],
+  ...['\n---\n', '\n...\n', '%YAML 1.1\n---\n', '\n!!js/function x: 1\n', ' !!binary aGk='],
+  ...[' !!set {a, b}', ' !!timestamp 2026-01-01', ' &anchor ', ' *anchor ', ' *server'],
+  ...['\nwhalemark: 1\n', '\nwhalemark: 2\n', '\nname: twice\n', '\n__proto__: { polluted: 1 }\n'],
+  ...['\nconstructor: { prototype: { polluted: 1 } }\n', '\n\tindented: with a tab\n', ' |+\n  block\n'],
+  ...[' >-\n', `${'['.repeat(3000)}`, `${'{a: '.repeat(3000)}`, `${'- '.repeat(3000)}`],
+  ...['\n  paths: [published-port, published-port]\n', '\nunknown: 1\n'],
 ];
 
 const texts = fc.oneof(
@@ -82,14 +62,14 @@ fuzz({
 
 fuzz({
   name: 'wizard',
-  // The id, the draft, the text to edit, and what it has become.
+  // The judge reads the id, the draft, the text to edit, and the edited text.
   reads: 4,
   share: 0.4,
   cases: texts,
   judge: (text) => {
     presetId(text, 'mine.yaml');
     const { draft } = readDraft(text);
-    // A text that is no YAML is changed by no edit.
+    // Edits don't change a text that isn't YAML.
     const shown = draft ?? new Draft({});
     const edited = editedText(text, [
       { path: ['server', 'settings', 'bufferPool'], value: 64 },

@@ -20,18 +20,8 @@ const refusal: Refusal = {
 };
 
 const PIECES = [
-  '"version":1,',
-  '"version":3,',
-  '"windows":[',
-  ']}',
-  ']}}',
-  ',',
-  '\n',
-  '"__proto__":{"a":1},',
-  '"state":{},',
-  '"histogram":"HISTFAAAAHg="',
-  '1e400',
-  '\\ud800',
+  ...['"version":1,', '"version":3,', '"windows":[', ']}', ']}}', ',', '\n', '"__proto__":{"a":1},'],
+  ...['"state":{},', '"histogram":"HISTFAAAAHg="', '1e400', '\\ud800'],
 ];
 
 fuzz({

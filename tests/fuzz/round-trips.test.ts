@@ -15,7 +15,7 @@ import type { Verdict } from './support/figures.ts';
 import { fuzz } from './support/fuzz.ts';
 import { sharedFolder } from '../helpers/folders.ts';
 
-/** What we write is read again as it was. */
+/** Files that Whalemark writes are read again as they were. */
 
 const directory = sharedFolder();
 const words = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
@@ -72,7 +72,7 @@ fuzz({
   judge: (value) => {
     const preset = parsePreset(stringify(value), 'mine.yaml');
     expect(preset).toMatchObject(value);
-    // What is exported is read as the same, and so is what the wizard changes and changes back.
+    // An exported preset is read as the same, and so is one that the wizard changes and changes back.
     const exported = stringify(preset, { lineWidth: 0 });
     expect(parsePreset(exported, 'again.yaml')).toEqual(preset);
     const changed = editedText(exported, [{ path: ['connections'], value: 3 }]);

@@ -67,7 +67,7 @@ fuzz({
       exists: () => true,
       optionTexts: [],
     });
-    // As the journal, the window, and scripts read it again.
+    // The journal, the window, and scripts read it again.
     databaseSchema.parse(database);
     return acceptedOrRefused(
       () =>
@@ -133,7 +133,7 @@ fuzz({
   judge: (text) => {
     const command = text.split(' ');
     const { options } = commandOf({ command }, plainWords(command), new Notes());
-    // A setting is no option of a preset.
+    // Settings aren't options of a preset.
     const others = options.filter((one) => !/buffer-pool|log|sync|server-id|performance/.test(one));
     requireTuningOptions('fuzz', others);
     return 'accepted';
@@ -141,24 +141,13 @@ fuzz({
 });
 
 const READ = [
-  'on',
-  'jobs',
-  'services',
-  'matrix',
-  '${{',
-  '}}',
-  '$',
-  '*a',
-  '&a ',
-  '/*',
-  '<<EOF',
-  '\\\n',
-  'FROM ',
+  ...['on', 'jobs', 'services', 'matrix', '${{', '}}', '$', '*a', '&a ', '/*', '<<EOF', '\\\n', 'FROM '],
   'CMD ',
 ];
 
 fuzz({
   name: 'other-project',
+  share: 0.5,
   cases: textMutants(
     [
       'on: push\njobs:\n  a:\n    strategy: { matrix: { db: [mysql, mariadb] } }\n    services:\n      db:\n' +
@@ -168,7 +157,7 @@ fuzz({
     ],
     READ,
   ),
-  // Three files, and what they became is written and read.
+  // The judge reads three files, and writes and reads their services.
   reads: 5,
   judge: (text) => {
     const read = ['.github/workflows/a.yml', '.ddev/config.yaml', '.wp-env.json'].flatMap(

@@ -7,7 +7,7 @@ import {
 
 const PATH = { kind: 'published-port' as const, client: null, port: 3306, at: null };
 
-/** A Compose project `shop` with one service `db`; `fields` replaces what that one has. */
+/** A Compose project `shop` with one service `db`; `fields` replaces fields of the service. */
 export function makeDatabase(
   fields: Partial<DatabaseService> = {},
   source: Partial<DatabaseSource> = {},
@@ -40,7 +40,7 @@ export function makeDatabase(
   });
 }
 
-/** Storage of another kind, as `fields.storage`. */
+/** A storage of this kind, for `fields.storage`. */
 export function storageOf(
   kind: DatabaseService['storage']['kind'],
   more: Partial<DatabaseService['storage']> = {},

@@ -6,21 +6,21 @@ import type { Passport } from '../../src/shared/model/passport.ts';
 import { checkPreset } from '../../src/benchmark/presets/preset-file.ts';
 import { FAKE_PASSPORT, FakeRuntime } from './fake-runtime.ts';
 
-/** A fake engine with MySQL’s image, as far as it differs from a native one on Linux. */
+/** A fake engine with MySQL’s image; `runtime` has its differences from a native one on Linux. */
 export function mysqlEngine(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
   const fake = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...runtime } });
   fake.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   return fake;
 }
 
-/** A small preset of the user's with these fields. */
+/** A short preset of a user with these fields. */
 export function presetWith(fields: object): Preset {
   const about = { whalemark: 1, id: 'mine', name: 'Mine', question: 'Is it slow?' };
   const schedule = { rounds: 1, warmupSeconds: 0, durationSeconds: 1 };
   return checkPreset({ ...about, server: { image: 'mysql:8.4' }, schedule, ...fields }, 'test');
 }
 
-/** The planner's own plan on fake engines. */
+/** The plan that the planner makes on fake engines. */
 export function planned(
   preset: Preset,
   engines: FakeRuntime | [FakeRuntime, ...FakeRuntime[]],

@@ -63,7 +63,7 @@ async function answerOf(
   runtime: ContainerRuntime,
 ): Promise<ServerAnswer | undefined> {
   const ofServer = container?.running === true ? await askServer(runtime, container.id) : undefined;
-  // Of a container that starts in its own way, the files have been read.
+  // The files of a container that starts in its own way have been read already.
   if (ofServer !== undefined || (container !== null && official?.isAlways === true)) return ofServer;
   const found = (await runtime.images.inspect(image)) ?? (await taggedImage(image, runtime));
   if (found === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { msg, type Message } from '../../shared/message.ts';
 import type { Plan } from '../../shared/model/plan.ts';
-import type { PresetScenario, ResolvedPreset } from '../../shared/model/preset.ts';
+import type { ResolvedPreset } from '../../shared/model/preset.ts';
 import { importsSql, type Task } from '../../shared/model/task.ts';
 import type { ContainerRuntime, SwarmState } from '../runtime/container-runtime.ts';
 import { bindRootError, bindRootRefusal } from '../servers/storage/bind-directory.ts';
@@ -19,20 +19,17 @@ export interface PlanFacts {
   consents: Plan['consents'];
 }
 
+interface FactsRequest {
+  dataDir?: string;
+  bindRoot?: string | null;
+  client?: ContainerRuntime | undefined;
+  task?: Task | undefined;
+}
+
 export async function findPlanFacts(
   { preset, scenarios: wanted }: ResolvedPreset,
   runtime: ContainerRuntime,
-  {
-    dataDir,
-    bindRoot = null,
-    client,
-    task = preset.task,
-  }: {
-    dataDir?: string;
-    bindRoot?: string | null;
-    client?: ContainerRuntime | undefined;
-    task?: Task | undefined;
-  } = {},
+  { dataDir, bindRoot = null, client, task = preset.task }: FactsRequest = {},
 ): Promise<PlanFacts> {
   const asks = new Set(wanted.flatMap(({ storage }) => STORAGES[storage.kind].asks ?? []));
   const facts: PlanFacts = { support: {}, native: null, consents: [] };
@@ -42,7 +39,8 @@ export async function findPlanFacts(
       await folderFacts(bindRoot, dataDir, asks.has('shared') ? runtime : undefined),
     );
   }
-  await requireFreeDevices(wanted, runtime);
+  const storages = new Map(wanted.map(({ storageId, storage }) => [storageId, storage]));
+  for (const [id, storage] of storages) await requireFreeDevice(storage, runtime, `storages.${id}`);
   if (asks.has('native')) {
     const found = await findNativeProgram(preset.server.nativeBinary, { image: preset.server.image });
     const needsClient = !('reason' in found) && importsSql(task);
@@ -81,11 +79,6 @@ async function folderFacts(
   if (named !== null) throw bindRootError(named, reason);
   const message = msg('folder.ownUnusable', { reason });
   return refusal === undefined ? { shared: message } : { bind: message };
-}
-
-async function requireFreeDevices(wanted: PresetScenario[], runtime: ContainerRuntime): Promise<void> {
-  const storages = new Map(wanted.map(({ storageId, storage }) => [storageId, storage]));
-  for (const [id, storage] of storages) await requireFreeDevice(storage, runtime, `storages.${id}`);
 }
 
 interface SwarmNeeds {

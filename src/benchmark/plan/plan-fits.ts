@@ -1,7 +1,7 @@
 import { MIB } from '../../shared/model/server-settings.ts';
 import { stat } from 'node:fs/promises';
 import { BenchmarkError } from '../../shared/errors.ts';
-import { isContainerStorage, STORAGES, type StorageKind } from '../../shared/kinds/storages.ts';
+import { isContainerStorage, STORAGES } from '../../shared/kinds/storages.ts';
 import { type Message, type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { configOf, imagesOf, type Plan, type ServerConfig } from '../../shared/model/plan.ts';
 import type { Preset } from '../../shared/model/preset.ts';
@@ -98,7 +98,10 @@ export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   const { configs, scenarios, task } = plan;
   const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
   const copies = (disk: 'engine' | 'bind'): number => {
-    const own = scenarios.filter(({ storage }) => diskOf(storage.kind) === disk);
+    const own = scenarios.filter(({ storage: { kind } }) => {
+      // Native servers have their data where bind mounts do.
+      return (isContainerStorage(kind) ? STORAGES[kind].disk : 'bind') === disk;
+    });
     const servers = new Set(own.map(({ serverId }) => serverId)).size;
     return task === null ? servers : Math.min(servers, 1);
   };
@@ -111,11 +114,6 @@ export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
     engine: each * (copies('engine') + sources) + ownSqlBytes(task),
     bind: each * (copies('bind') + nativeSources) + sqlHere,
   };
-}
-
-/** The disk of a storage. Native servers have their data where bind mounts do. */
-function diskOf(kind: StorageKind): 'engine' | 'bind' | undefined {
-  return isContainerStorage(kind) ? STORAGES[kind].disk : 'bind';
 }
 
 interface EngineDisk {

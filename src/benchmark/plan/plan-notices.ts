@@ -25,7 +25,7 @@ export function planNotices(
 ): Notice[] {
   return [
     ...plansOn(plan).flatMap((part) => emulationNotices(imagesOf(part), part.engines[0].passport)),
-    ...imageNotices(plan),
+    ...imagesOf(plan).flatMap((image) => (image.substituted ? [substitutionNotice(image)] : [])),
     ...clientNotices(plan),
     ...nativeNotices(plan),
     ...baselineNotices(preset, plan),
@@ -45,12 +45,6 @@ export function planNotices(
 
 function noticeAt(scenario: Scenario | undefined, code: string, message: Message): Notice[] {
   return scenario === undefined ? [] : [{ code, scenarioId: scenario.id, message }];
-}
-
-function imageNotices(plan: Pick<Plan, 'configs' | 'scenarios'>): Notice[] {
-  return imagesOf(plan)
-    .filter(({ substituted }) => substituted)
-    .map(substitutionNotice);
 }
 
 function clientNotices({ clientImage }: Pick<Plan, 'clientImage'>): Notice[] {

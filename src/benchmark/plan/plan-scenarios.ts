@@ -22,7 +22,9 @@ export function planScenarios(
     bases = possible,
   }: { engine: string; baseline: string; bases?: readonly PresetScenario[] | undefined },
 ): Scenario[] {
-  const middle = middleOf(connectionLevels(preset));
+  // One repeat of a sweep's baseline is affordable, and its middle represents both ends.
+  const levels = connectionLevels(preset);
+  const middle = levels[Math.floor(levels.length / 2)];
   const first = possible.find(({ baseId }) => baseId === baseline)?.loadGenerator;
   return possible.flatMap((spec) =>
     plannedScenarios(identityOf(preset, spec, engine), spec, {
@@ -35,11 +37,6 @@ export function planScenarios(
         spec.loadGenerator === first,
     }),
   );
-}
-
-/** The level at which a sweep's baseline is repeated: one repeat is affordable, and the middle represents both ends. */
-function middleOf(levels: number[]): number | undefined {
-  return levels[Math.floor(levels.length / 2)];
 }
 
 function baselineOf(spec: PresetScenario, possible: readonly PresetScenario[], baseline: string): string {

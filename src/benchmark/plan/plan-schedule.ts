@@ -54,7 +54,11 @@ export function estimatePlan(
   const { scenarios, workload } = plan;
   const images = Math.max(1, imagesOf(plan).length);
   const servers = new Set(scenarios.map(({ serverId }) => serverId)).size;
-  const own = new Set(scenarios.filter(loadsItsOwn).map(({ serverId }) => serverId)).size;
+  // Native servers load their own data, and their repeats copy it.
+  const loading = scenarios.filter(
+    ({ storage, isAaRepeat }) => !isContainerStorage(storage.kind) && !isAaRepeat,
+  );
+  const own = new Set(loading.map(({ serverId }) => serverId)).size;
   const perDatadir = Math.max(...plan.configs.map((config) => datadirBytes(plan, config)));
   const { engine, bind } = diskBytes(plan);
   const load = INITIALIZE_SECONDS + LOAD_BEGIN_SECONDS + rowCount(workload) / LOAD_ROWS_PER_SECOND;
@@ -66,9 +70,4 @@ export function estimatePlan(
     diskBytes: Math.round(engine + bind),
     dataBytes: dataBytes(workload),
   };
-}
-
-/** Whether a server loads its own data: a native one does, and its repeat copies the first's. */
-function loadsItsOwn({ storage, isAaRepeat }: Scenario): boolean {
-  return !isContainerStorage(storage.kind) && !isAaRepeat;
 }

@@ -60,7 +60,7 @@ export interface PlanRequest extends Engines {
   enginesNamed?: boolean;
   clientImageFiles: Record<string, string>;
   dataDir?: string;
-  /** Null: in the data folder. */
+  /** The folder of bind mounts; null: one in the data folder. */
   bindRoot?: string | null;
   referenceDir: string;
 }
@@ -74,13 +74,10 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const first = await planPart(request, { runtime, engine }, resolved);
   const parts: EnginePart[] = [first];
   // Servers outside of Docker are measured once, not for each engine.
-  const inContainers = {
-    ...resolved,
-    scenarios: resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind)),
-  };
+  const inside = resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind));
   for (const [index, one] of engines.entries()) {
     const own = { runtime: runtimes[index] ?? runtime, engine: one };
-    if (index > 0) parts.push(await planPart(request, own, inContainers, first));
+    if (index > 0) parts.push(await planPart(request, own, { ...resolved, scenarios: inside }, first));
   }
   const { scenarios, ...joined } = joinedParts(parts, request.enginesNamed);
   const seed = preset.seed ?? randomInt(0, 2 ** 32 - 1);
@@ -159,7 +156,8 @@ async function planPart(
   const served = supported.filter((spec) => leaveOut(spec, images.missing(spec)));
   const clients = await planClients({ ...request, runtime }, served);
   const possible = served.filter((spec) => leaveOut(spec, clients.missing(spec)));
-  requireAny(possible, excluded);
+  if (possible.length === 0)
+    throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasonsOf(excluded) });
   if (request.engines.length === 1) requireChange(possible, excluded);
   const baseline = first?.baseline ?? chooseBaseline(preset, possible, excluded);
   const named = first?.named ?? namedServers(preset, images.choices);
@@ -186,7 +184,9 @@ async function planPart(
     excluded,
     baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',
     toPrepare: [
-      ...pullsOf(imagesOf({ configs, scenarios })),
+      ...imagesOf({ configs, scenarios }).flatMap(({ imageId, used }) =>
+        imageId === null ? [pullOf(used)] : [],
+      ),
       ...clients.toPrepare,
       ...(await missingTaskImage({ ...request, runtime })),
     ],
@@ -206,11 +206,6 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
   );
 }
 
-function requireAny(possible: PresetScenario[], excluded: Plan['excluded']): void {
-  if (possible.length === 0)
-    throw new BenchmarkError('NOTHING_TO_RUN', {}, { evidence: reasonsOf(excluded) });
-}
-
 /** Throws NOTHING_TO_COMPARE if one scenario is left because the others would be the same. */
 function requireChange(possible: PresetScenario[], excluded: Plan['excluded']): void {
   const isSame = excluded.some(({ reason }) => 'code' in reason && SAME.has(reason.code));
@@ -226,17 +221,15 @@ function reasonsOf(excluded: Plan['excluded']): Message[] {
   );
 }
 
-function pullsOf(images: Plan['configs'][number]['image'][]): Plan['toPrepare'] {
-  return images
-    .filter(({ imageId }) => imageId === null)
-    .map(({ used }) => ({ kind: 'pull', reference: used, bytes: null }));
+function pullOf(reference: string): Plan['toPrepare'][number] {
+  return { kind: 'pull', reference, bytes: null };
 }
 
 async function missingTaskImage({ runtime, task }: PartRequest): Promise<Plan['toPrepare']> {
   const image = taskImage({ task: task ?? null });
   if (image === undefined || (await runtime.images.inspect(image)) !== undefined) return [];
   await runtime.images.probeRegistry(image);
-  return [{ kind: 'pull', reference: image, bytes: null }];
+  return [pullOf(image)];
 }
 
 function planConsents(

@@ -7,7 +7,7 @@ import type { Surroundings, WrittenService } from './surroundings.ts';
 
 type Files = Pick<Surroundings, 'find'>;
 
-/** What the service's Dockerfile makes; undefined: nothing is built, or the Dockerfile can't be read. */
+/** The image that the service's Dockerfile makes; undefined: nothing is built, or the Dockerfile can't be read. */
 export async function builtBy({ build }: ComposeService, { find }: Files): Promise<BuiltImage | undefined> {
   if (build === undefined || build === null) return undefined;
   const { dockerfile_inline: inline, target, args } = build;

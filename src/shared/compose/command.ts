@@ -89,7 +89,7 @@ function measuredOptions(options: readonly Option[], written: ReadonlySet<string
   return options.flatMap((option) => {
     const { written: name, value, isOff, isMaximum, word } = option;
     if (isPlace(option)) return [];
-    // Its value names a file.
+    // The value of `log-bin` names a file.
     if (option.name === 'log-bin' && !isOff && !isMaximum) return ['--log-bin'];
     const text = optionText(option);
     const mayBeShown = written.has(word.text) || isPlainValue(value);

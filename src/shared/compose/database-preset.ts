@@ -244,7 +244,7 @@ function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
 
 type Settings = ReturnType<typeof settingsOfOptions>['settings'];
 
-/** What a change sets on the server of a preset. */
+/** The fields of a preset's server that a change sets. */
 interface ServerOverride {
   name: string;
   settings: Settings;
@@ -306,7 +306,7 @@ export const SERVER_CHANGES = {
       return isForTests && flavor !== null && changed.filter(Boolean).length > 1;
     },
   },
-  /** Its options depend on the engine's memory and the server's version. */
+  /** The options of a larger pool depend on the engine's memory and the server's version. */
   'large-pool': {
     name: 'Larger pool and redo log',
     options: [],

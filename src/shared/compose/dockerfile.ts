@@ -29,10 +29,10 @@ interface Stage {
   unread: number[];
 }
 
-/** What a Dockerfile makes of an image. */
+/** The image that a Dockerfile makes, and its base. */
 export type BuiltImage = Pick<Stage, 'image' | 'copies' | 'command' | 'entrypoint' | 'unread'>;
 
-/** What the stage `target`, or the last one, makes. Undefined if that can't be read from the text. */
+/** The image of the stage `target`, or of the last stage; undefined if it can't be read from the text. */
 export function builtImage(
   text: string,
   target: string | undefined,
@@ -99,7 +99,7 @@ function read(stage: Stage, { name, rest, line }: Instruction, values: ReadonlyM
   if (name === 'CMD') stage.command = wordsOf(rest);
   else if (name === 'ENTRYPOINT') stage.entrypoint = wordsOf(rest);
   else if (name === 'WORKDIR') stage.folder = absolute(stage.folder, withValues(rest, values));
-  else if (name === 'RUN' && writesOptions(rest)) stage.unread.push(line);
+  else if (name === 'RUN' && PLACE.test(rest) && WRITES.test(rest)) stage.unread.push(line);
   else if (name === 'COPY' || name === 'ADD') {
     const words = wordsOf(rest).map((word) => withValues(word, values));
     const paths = words.filter((word) => !word.startsWith('--'));
@@ -125,10 +125,6 @@ function wordsOf(rest: string): string[] {
 
 const PLACE = /\.cnf\b|\/etc\/(?:my|mysql)\b/;
 const WRITES = /(?<![0-9&])>(?!\s*\/dev\/null|&)|\b(?:tee|sed|cp|mv|crudini)\b|<</;
-
-function writesOptions(script: string): boolean {
-  return PLACE.test(script) && WRITES.test(script);
-}
 
 /** Instructions with their continued lines, and without comments. Dockerfile reference, "Format" and "Here-documents". */
 function instructionsOf(text: string): Instruction[] {

@@ -39,7 +39,7 @@ export type NeededCheck = Pick<HealthCheck, 'startPeriodSeconds' | 'retries'>;
 const MARGIN = 0.5;
 const STEP_SECONDS = 10;
 
-/** What the check needs for a start; undefined: it waits long enough already. Failures count only after `start_period`. */
+/** The check that waits for a start; undefined: it already does. Failures count only after `start_period`. */
 export function neededCheck(slowestMs: number, own: HealthCheck | null): NeededCheck | undefined {
   const seconds = ((1 + MARGIN) * slowestMs) / 1000;
   if (own !== null && patienceSeconds(own) >= seconds) return undefined;

@@ -1,7 +1,7 @@
 import type { Flavor } from '../model/names.ts';
 
 export interface ServerImage {
-  /** Null: one of the three, but unknown. */
+  /** Null: it is a server, but of an unknown flavor. */
   flavor: Flavor | null;
   datadir: string;
   volume: string | null;

@@ -107,8 +107,8 @@ function copies(request: MoveRequest, place: string, compose: string): Copies {
   const { kind, datadir, place: old } = service.storage;
   const container = `"$(${compose} ps --all --quiet ${shellWord(service.name)})"`;
   const to = isFolder(place)
-    ? bindMount(newFolder(request, place), TO)
-    : volumeMount(`${project}_${place}`, TO);
+    ? mountOption('bind', newFolder(request, place), TO)
+    : mountOption('volume', `${project}_${place}`, TO);
   if (isInMemory(kind)) return { checks: [], copy: [] };
   if (kind === 'container-layer') return { checks: [], copy: throughArchives(request, container, to) };
   const inner = datadir.slice(home.length);
@@ -122,7 +122,7 @@ function copies(request: MoveRequest, place: string, compose: string): Copies {
   const [from, path]: [string, string] =
     old === null
       ? [`--volumes-from ${container}:ro`, home]
-      : [kind === 'bind-mount' ? bindMount(old, FROM) : volumeMount(old, FROM), FROM];
+      : [mountOption(kind === 'bind-mount' ? 'bind' : 'volume', old, FROM), FROM];
   return { checks: [helper(from, path, SAME_CASE)], copy: [helper(from, path, EMPTY + COPY)] };
 }
 
@@ -140,17 +140,10 @@ function throughArchives(
   ];
 }
 
-function bindMount(folder: string, target: string): string {
-  return mountOption(`source=${folder}`, `type=bind,target=${target}`);
-}
-
-function volumeMount(volume: string, target: string): string {
-  return mountOption(`source=${volume}`, `type=volume,target=${target}`);
-}
-
 /** `--mount` has fields as CSV. The old data is mounted read-only. */
-function mountOption(source: string, rest: string): string {
-  const field = /[",\n]/.test(source) ? `"${source.replaceAll('"', '""')}"` : source;
-  const mode = rest.endsWith(FROM) ? ',readonly' : '';
-  return `--mount ${shellWord(`${rest}${mode},${field}`)}`;
+function mountOption(type: 'bind' | 'volume', source: string, target: string): string {
+  const field = `source=${source}`;
+  const quoted = /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+  const mode = target === FROM ? ',readonly' : '';
+  return `--mount ${shellWord(`type=${type},target=${target}${mode},${quoted}`)}`;
 }

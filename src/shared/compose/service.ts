@@ -88,6 +88,7 @@ async function databaseIn(
   for (const message of emptyMounts(mounts, storage, (target) => inFile(locate(name, 'volumes', target))))
     notes.warn(message);
   if ([name, storage.datadir, storage.place ?? ''].some(hasControl)) notes.refuse(msg('compose.control'));
+  const isOfOptions = (target: string): boolean => isOptionPlace(target) || target === '/etc/';
   const copied = await copiedFiles(base, service, around, isOfOptions);
   return {
     name,
@@ -105,10 +106,6 @@ async function databaseIn(
     warnings: notes.warnings,
     refusal: notes.refusal,
   };
-}
-
-function isOfOptions(target: string): boolean {
-  return isOptionPlace(target) || target === '/etc/';
 }
 
 /** Whether a text has control characters: it would go to a terminal, and into commands to paste. */
@@ -147,7 +144,7 @@ interface Judged {
 function judge({ service, image, reference, official, written }: Judged, notes: Notes): void {
   const [secret] = SECRET_NAME.exec(written) ?? [];
   if (secret !== undefined) notes.refuse(msg('compose.secretImage', { names: secret.replace(/^\$\{?/, '') }));
-  else if (!isReference(reference)) notes.refuse(msg('compose.badImage'));
+  else if (!REFERENCE.test(reference)) notes.refuse(msg('compose.badImage'));
   if (image.isCluster) notes.refuse(msg('compose.cluster'));
   else if (image.startsItself && official !== null) notes.warn(msg('compose.ownStart', { official }));
   if (service['provider'] !== undefined) notes.refuse(msg('compose.provider'));
@@ -157,9 +154,8 @@ function judge({ service, image, reference, official, written }: Judged, notes: 
   if (unread.length > 0) notes.warn(msg('compose.notApplied', { names: unread.join(', ') }));
 }
 
-function isReference(text: string): boolean {
-  return /^[a-z0-9][a-z0-9._:/-]*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?(?<![:/])$/i.test(text);
-}
+/** An image's reference. */
+const REFERENCE = /^[a-z0-9][a-z0-9._:/-]*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?(?<![:/])$/i;
 
 /** Docker's default, µs. */
 const CPU_PERIOD = 100_000;

@@ -1,4 +1,3 @@
-import { isInMemory } from '../kinds/storages.ts';
 import { driverOptions, type NfsSpec } from '../kinds/storage-options.ts';
 import { msg, type Message } from '../message.ts';
 import type { StorageSpec } from '../model/server-spec.ts';
@@ -9,7 +8,6 @@ import type { Command } from './command.ts';
 import type { ServerImage } from './image.ts';
 import type { ComposeModel, ComposeService } from './model.ts';
 import type { Notes } from './notes.ts';
-import { isWindowsPath } from './surroundings.ts';
 
 export interface Mount {
   kind: 'volume' | 'bind' | 'tmpfs' | 'other';
@@ -70,8 +68,6 @@ interface StoredService {
   notes: Notes;
 }
 
-const UNNAMED = { place: null, driver: null };
-
 export function storageOf(stored: StoredService): Omit<Storage, 'at'> {
   const { service, image, command, mounts, notes } = stored;
   const datadir = normalPath(command.datadir ?? image.datadir);
@@ -91,15 +87,16 @@ export function storageOf(stored: StoredService): Omit<Storage, 'at'> {
 type Kind = Omit<Storage, 'datadir' | 'at'>;
 
 function known(kind: 'data-container' | 'anonymous-volume' | 'container-layer'): Kind {
-  return { kind, spec: { kind }, ...UNNAMED };
+  return { kind, spec: { kind }, place: null, driver: null };
 }
 
 function mounted(stored: StoredService, { kind, source, sizeMiB }: Mount): Kind {
-  if (kind === 'tmpfs') return { kind: 'tmpfs', spec: tmpfsSpec(sizeMiB), ...UNNAMED };
+  const unnamed = { place: null, driver: null };
+  if (kind === 'tmpfs') return { kind: 'tmpfs', spec: tmpfsSpec(sizeMiB), ...unnamed };
   if (kind === 'bind') return bind(source, stored);
   if (kind === 'other') {
     stored.notes.refuse(msg('compose.mountType'));
-    return { kind: 'volume-options', spec: null, ...UNNAMED };
+    return { kind: 'volume-options', spec: null, ...unnamed };
   }
   return source === null ? known('anonymous-volume') : volume(stored, source);
 }
@@ -129,47 +126,27 @@ function volume({ model, isWindows, notes }: StoredService, key: string): Kind {
     : { place, driver, ...withOptions(options, { isWindows, notes }) };
 }
 
+/** A volume's storage by its options. Source: Docker documentation, "docker volume create", driver-specific options. */
 function withOptions(
-  options: Record<string, string>,
+  { type = '', device = '', o }: Partial<Record<string, string>>,
   { isWindows, notes }: Pick<StoredService, 'isWindows' | 'notes'>,
 ): Pick<Kind, 'kind' | 'spec'> & { place?: string } {
-  const { kind, spec, folder, refusal } = storageOfOptions(options);
-  if (folder !== undefined) {
-    const isHere = folder.startsWith('/') || (isWindows && isWindowsPath(folder));
-    if (!isHere) notes.refuse(msg('compose.bindVolume'));
-    return { kind, spec: isHere ? spec : null, place: folder };
-  }
-  if (refusal !== undefined) notes.refuse(msg('compose.volumeOptions', { reason: refusal }));
-  else if (!isInMemory(kind)) notes.warn(msg('compose.insideVolume'));
-  return { kind, spec };
-}
-
-interface OptionsStorage extends Pick<DatabaseService['storage'], 'kind' | 'spec'> {
-  /** The host's folder that the volume is. */
-  folder?: string;
-  /** Why `spec` is null. */
-  refusal?: Message;
-}
-
-/** Source: Docker documentation, "docker volume create", driver-specific options. */
-function storageOfOptions({
-  type = '',
-  device = '',
-  o,
-}: Partial<Record<'type' | 'device' | 'o', string>>): OptionsStorage {
   if (type === 'tmpfs') return { kind: 'tmpfs', spec: tmpfsSpec(sizeIn(o ?? '')) };
   if (/(?:^|,)r?bind(?:,|$)/.test(o ?? '')) {
-    return { kind: 'bind-mount', spec: { kind: 'bind-mount' }, folder: device };
+    const isHere = device.startsWith('/') || (isWindows && /^(?:[A-Za-z]:[\\/]|\\\\)/.test(device));
+    if (!isHere) notes.refuse(msg('compose.bindVolume'));
+    return { kind: 'bind-mount', spec: isHere ? { kind: 'bind-mount' } : null, place: device };
   }
   const spec = specOf({ type, device, ...(o === undefined ? {} : { o }) });
   const refusal = refusalOf(spec, o ?? '');
-  return refusal === undefined ? { kind: spec.kind, spec } : { kind: spec.kind, spec: null, refusal };
+  if (refusal === undefined) notes.warn(msg('compose.insideVolume'));
+  else notes.refuse(msg('compose.volumeOptions', { reason: refusal }));
+  return { kind: spec.kind, spec: refusal === undefined ? spec : null };
 }
 
 function tmpfsSpec(sizeMiB: number | undefined): StorageSpec {
-  return sizeMiB === undefined
-    ? { kind: 'tmpfs' }
-    : { kind: 'tmpfs', sizeMiB: Math.max(1, Math.round(sizeMiB)) };
+  const rounded = sizeMiB === undefined ? {} : { sizeMiB: Math.max(1, Math.round(sizeMiB)) };
+  return { kind: 'tmpfs', ...rounded };
 }
 
 function sizeIn(options: string): number | undefined {

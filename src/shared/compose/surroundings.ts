@@ -25,9 +25,3 @@ export interface Surroundings {
   /** The place in the project's files that writes this key of a service, or its item with the text; null: none does. */
   locate(service: string, key?: string, text?: string): Place | null;
 }
-
-const WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\)/;
-
-export function isWindowsPath(path: string): boolean {
-  return WINDOWS.test(path);
-}

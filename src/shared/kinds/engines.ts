@@ -6,7 +6,7 @@ export type Services = 'systemd' | 'snap' | 'other';
 export interface EngineTraits {
   /** Recognizes the engine by `OperatingSystem` and `Name` of `/info`; the first product that does is taken. */
   isIt?: (system: string, machine: string) => boolean;
-  /** Its engine is in a virtual machine on every platform. */
+  /** The engine is in a virtual machine on every platform. */
   isAlwaysVm?: true;
   /** This machine reaches containers by their addresses and by localhost, although they run in a virtual machine. */
   routesNetworks?: true;
@@ -152,7 +152,7 @@ export type RuntimeKind = Product | 'lima' | 'docker-rootless' | 'unknown';
 
 export const ENGINES: Readonly<Record<RuntimeKind, EngineTraits & { name?: string }>> = {
   ...PRODUCT_ENGINES,
-  /** It is only found while it runs; no guide says to start it. */
+  /** Lima is only found while it runs; no guide says to start it. */
   lima: { name: 'Lima', isIt: (_, machine) => machine.startsWith('lima'), isAlwaysVm: true },
   'docker-rootless': {},
   unknown: {},

@@ -26,7 +26,7 @@ const nfsSchema = z.strictObject({
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
-/** What the data directory contains when its server starts. */
+/** Contents of the data directory when its server starts. */
 export const START_STATES = ['filled', 'empty', 'empty-without-time-zones'] as const;
 
 export const storageOptionsSchema = z.strictObject({

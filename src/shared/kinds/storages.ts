@@ -10,7 +10,7 @@ export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
 export interface StorageTraits {
   options?: readonly (keyof StorageOptions)[];
   needsOption?: true;
-  /** What a plan looks up for the kind; where one of these isn't possible, the kind is refused. */
+  /** Facts that a plan looks up for the kind; where one of these isn't possible, the kind is refused. */
   asks?: readonly ('bind' | 'shared' | 'native')[];
   /** Why an engine can't have the kind with these options. */
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;

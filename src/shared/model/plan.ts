@@ -96,7 +96,7 @@ const scenarioSchema = scenarioIdentitySchema.extend({
   serverId: z.string(),
   baselineId: z.string(),
   isBaseline: z.boolean(),
-  /** It repeats the baseline (A/A check), so that a difference is noise. */
+  /** The scenario repeats the baseline (A/A check), so a difference is noise. */
   isAaRepeat: z.boolean(),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;

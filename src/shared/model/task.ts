@@ -73,11 +73,11 @@ export function limitOf(task: Task | null): number {
 interface TaskTraits {
   /** The server's data before the task: the workload's tables, or an empty schema. */
   startsWith: 'tables' | 'schema';
-  /** It is the user's own, so it can't be run again from its result. */
+  /** The task is the user's own, so it can't be run again from its result. */
   isOwn?: true;
 }
 
-/** Its texts are `report:task.KIND`. */
+/** Properties of tasks, whose texts are `report:task.KIND`. */
 export const TASKS: Readonly<Record<TaskKind, TaskTraits>> = {
   ready: { startsWith: 'tables' },
   migrations: { startsWith: 'schema' },

@@ -41,7 +41,7 @@ const CASES: Case[] = [
   ...['devcontainer', 'workflow', 'ddev-new', 'wp-env-new'].map(fixtureCase),
 ];
 
-/** "user-bridge from app", "published-port 3306" */
+/** A path in words: "user-bridge from app", "published-port 3306". */
 function pathText({ kind, client, port }: DatabasePath): string {
   return [
     kind,
@@ -93,7 +93,7 @@ describe('Compose projects of many shapes', () => {
       const read = Object.fromEntries(
         database.services.map((service) => [service.name, facts(folder, service)]),
       );
-      // No value that names a secret is kept.
+      // The fixtures' secrets are canaries.
       expect(JSON.stringify(database)).not.toMatch(/canary/i);
       texts.push(`# ${JSON.stringify(one)}\n${stringify(read)}`);
     }
@@ -114,7 +114,7 @@ describe('Compose projects of many shapes', () => {
     const dataDir = newFolder();
     const stop = startLog('cli', whoseMachine(dataDir));
     try {
-      // Each lacks what it needs.
+      // Without its target or variables, each of these is refused.
       const lacking = CASES.filter(({ target, environment }) => (target ?? environment) !== undefined);
       const all = [...lacking.map(({ fixture }) => fixture), 'no-database'];
       const results = await Promise.allSettled(all.map((fixture) => opened({ fixture })));

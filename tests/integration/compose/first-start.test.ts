@@ -84,7 +84,7 @@ it('has the scripts, the environment, and what they may read, but no data, optio
     expect([...start.hidden].sort()).toEqual([
       ...['/run/secrets/root', 'anna', 'canary-1', 'canary-2', 'shop'],
     ]);
-    // What is packed counts as more.
+    // A packed script counts with its unpacked size.
     expect([scripts, task.ownStart]).toEqual([
       3,
       {
@@ -92,7 +92,7 @@ it('has the scripts, the environment, and what they may read, but no data, optio
         healthCheck: { intervalSeconds: 2, retries: 4, startPeriodSeconds: 60, isFooled: true },
       },
     ]);
-    // The image with the seeds isn't there.
+    // Another image lacks the seeds of the Dockerfile.
     expect((await read(folder, true)).targets).toEqual([
       '/docker-entrypoint-initdb.d/10-seed.sql',
       ...targets,

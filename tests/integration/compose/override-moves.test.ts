@@ -24,14 +24,14 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** `docker compose`, where it isn't a plugin of the docker command. */
+/** A `docker` that has Compose, even where Compose isn't its plugin. */
 const DOCKER = (docker: string, compose: string): string => `#!/bin/sh
 if [ "$1" = compose ]; then shift; exec ${compose} "$@"; fi
 exec ${docker} "$@"
 `;
 
 async function project(lines: readonly string[]) {
-  // Quotes and spaces: the commands are for a shell.
+  // Quotes and spaces have to pass through a shell.
   const root = await mkdtemp(join(tmpdir(), 'whalemark-setup-'));
   const folder = join(root, "the user's shop, it's");
   const bin = join(root, 'bin');
@@ -55,7 +55,7 @@ async function project(lines: readonly string[]) {
     DOCKER(real, process.env['WHALEMARK_TEST_COMPOSE'] ?? 'docker-compose'),
   );
   await chmod(join(bin, 'docker'), 0o755);
-  /** All commands, as a user pastes them. */
+  /** Runs all commands, as a user pastes them. */
   const paste = (commands: readonly string[]) =>
     run('sh', ['-c', commandsText(commands)], {
       cwd: folder,
@@ -67,7 +67,7 @@ async function project(lines: readonly string[]) {
     const named = await docker('volume', 'ls', '--quiet', '--filter', `name=${name}_`);
     const all = [...volumes, ...named.split('\n')].filter((one) => one !== '');
     if (all.length > 0) await docker('volume', 'rm', '--force', ...new Set(all));
-    // What servers wrote belongs to their user.
+    // Files of servers belong to the servers' user.
     const files = ['-mindepth', '2', '-delete'];
     await docker(
       'run',
@@ -96,7 +96,7 @@ async function project(lines: readonly string[]) {
       }
       return container;
     },
-    /** Written beside the user's file. */
+    /** Writes the override of a change next to the user's file. */
     override: async (change: DatabaseChange): Promise<DatabaseOverride> => {
       const read = await readProject({ files: [file] });
       const [service] = read.services;

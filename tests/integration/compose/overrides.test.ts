@@ -90,7 +90,7 @@ describe('an override', () => {
         const { source, project, service, overrideOf } = await once(fixture);
         const override = await overrideOf(change);
         if ('refusal' in override) {
-          // Compose takes all that is offered to it, and merges it as it is meant.
+          // Compose itself refuses no override, and merges each as meant.
           expect(override.refusal.code).not.toMatch(/otherMerge|refused\.compose/);
           return;
         }
@@ -106,11 +106,11 @@ describe('an override', () => {
         }
         const others = ({ around }: Project) => ({ ...around.model.services, [service.name]: null });
         expect(others(merged)).toEqual(others(project));
-        // The user's own file has it written out.
+        // A secret is only shown where the user's own file has it, and then with a note.
         const isNamed = override.notes.some(({ code }) => code === 'override.note.secret');
         expect(isNamed || !/canary/i.test(override.text)).toBe(true);
       }),
-      // Its Dockerfile says so already.
+      // The Dockerfile of this project already has the change.
       {
         numRuns: IS_FULL ? 60 : 30,
         examples: [['dockerfiles', { factor: 'server', level: 'no-binary-log' }]],

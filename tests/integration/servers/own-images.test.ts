@@ -18,18 +18,18 @@ const TAG = `own-images-${process.pid}`;
 interface Stack {
   image: string;
   from: string;
-  /** In the image. */
+  /** Files in the image. */
   files?: Record<string, string>;
   build?: string[];
-  /** Undefined: it never ran. */
+  /** Arguments of its container; undefined: it never ran. */
   run?: string[];
-  /** What was set in it, and is measured. */
+  /** Options that were set in it and are measured. */
   set: string[];
 }
 
 const START = ['COPY start.sh /start.sh', 'ENTRYPOINT ["sh", "/start.sh"]'];
 
-/** In the shape that their publishers gave them: what sets options, and when. */
+/** Images that set options in the ways of their publishers. */
 const STACKS: Record<string, Stack> = {
   'an official image with a command': {
     image: MYSQL,
@@ -153,13 +153,13 @@ describe('a user’s image', () => {
     );
   }
 
-  /** What a server with these options says of itself. */
+  /** The values that a server with these options reports. */
   async function valuesOf(image: string, options: readonly string[]): Promise<Map<string, string>> {
     const said = await docker('run', '--rm', '--user', 'mysql', image, ...options, '--verbose', '--help');
     const rows = [...said.matchAll(/^([a-z][\w-]+) +(\S.*)$/gm)];
     const values = new Map(rows.map(([, name = '', value = '']) => [name.replaceAll('-', '_'), value]));
     const isOff = /^(?:0|FALSE|\(No default value\))$/.test(values.get('log_bin') ?? '');
-    // Servers choose the last one later.
+    // Servers choose the flush method only when they start.
     return values.set('log_bin', isOff ? 'OFF' : 'ON').set('innodb_flush_method', 'O_DIRECT');
   }
 

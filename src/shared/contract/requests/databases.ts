@@ -23,6 +23,6 @@ const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 
 export const file = {
-  /** Null also if something else than a file of this machine was dropped. */
+  /** Answers with null also if something else than a file of this machine was dropped. */
   'databases:open': { params: z.strictObject({ by: z.enum(CHOSEN_BY) }), answer: databaseSchema.nullable() },
 } as const;

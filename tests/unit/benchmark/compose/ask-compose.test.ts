@@ -11,7 +11,7 @@ const CANARY = 'hunter2-canary';
 const folder = scratch();
 let count = 0;
 
-/** Asks a program that does this. */
+/** Asks a program with this script. */
 function ask(
   script: string,
   project: Partial<ComposeProject> = {},
@@ -159,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('a Compose', () => {
       params: { seconds: '1.5' },
     });
     const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-    // Its new parent clears it away.
+    // The ended process is there until its new parent has waited for it.
     while (isAlive(pid)) await wait(20);
   });
 

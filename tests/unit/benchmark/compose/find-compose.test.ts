@@ -6,7 +6,7 @@ import type { ProgramEnd } from '../../../../src/benchmark/host/limited-program.
 
 const HOME = { linux: '/home/ada', darwin: '/Users/ada', win32: 'C:\\Users\\ada' };
 
-/** A machine with these programs, by what they answer to `version --short`; null: nothing of use. */
+/** A machine with these programs and their answers to `version --short`; null: the program fails. */
 function machine(
   answers: Record<string, string | null>,
   {

@@ -6,8 +6,7 @@ import { FakeRuntime } from '../../fake-runtime.ts';
 import { CONTAINER_ID, examined } from './inspected.ts';
 import { optionsOfTexts } from '../../../../src/benchmark/database/option-files.ts';
 
-const Config = { Image: 'bitnami/mysql:8.0' };
-const BITNAMI = examined({ Config });
+const BITNAMI = examined({ Config: { Image: 'bitnami/mysql:8.0' } });
 
 /** An engine that has these files in every container, as archives of the places that are asked for. */
 function engineWith(places: Record<string, Record<string, string>>): FakeRuntime {
@@ -35,17 +34,6 @@ it('reads the option files of a container in the server’s order, and only thos
   expect(options).toEqual(['--max_connections=50', '--sync_binlog=0', '--innodb_buffer_pool_size=1G']);
   expect(warnings).toEqual([]);
   expect(vi.mocked(runtime.containers.getArchive).mock.calls.every(([id]) => id === CONTAINER_ID)).toBe(true);
-});
-
-const warningsOf = async (engine: FakeRuntime, container = BITNAMI) =>
-  optionsOfTexts(await optionTextsOf(engine, container)).warnings;
-
-it('names what it leaves out of a file that the user mounts, not of the image’s', async () => {
-  const text = { 'conf.d/own.cnf': '[mysqld]\nserver_id=3\nplugin_load_add=x.so\n' };
-  const engine = engineWith({ '/etc/mysql/conf.d': text });
-  const mounted = [{ Type: 'bind', Source: '/srv/conf', Destination: '/etc/mysql/conf.d', RW: false }];
-  expect(await warningsOf(engine, examined({ Config, Mounts: mounted }))).toHaveLength(1);
-  expect(await warningsOf(engine)).toEqual([]);
 });
 
 it('reads of an official image only what the user mounts', async () => {

@@ -6,12 +6,12 @@ import {
 
 export const CONTAINER_ID = 'c0'.repeat(32);
 export const IMAGE_ID = `sha256:${'ab'.repeat(32)}`;
-/** What no answer of Whalemark may repeat. */
+/** A password that no answer of Whalemark may repeat. */
 export const SECRET = 'canary-Pa55';
 
 type Fields = Record<string, unknown>;
 
-/** What an engine answers of a container of mysql:8.4, in the shape of Docker 28; `fields` replaces parts. */
+/** An engine's answer for a container of mysql:8.4, in the shape of Docker 28; `fields` replaces parts. */
 export function inspectAnswer({
   Config = {},
   HostConfig = {},

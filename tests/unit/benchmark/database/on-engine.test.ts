@@ -16,7 +16,7 @@ async function databaseOf(fields: object, rest: object = {}): Promise<Database> 
   };
 }
 
-/** The database's container; `fields` replaces what the engine says of it. */
+/** The database as its container; `fields` replaces parts of the service. */
 function inContainer(project: string, fields: Partial<Service> = {}): Database {
   const container = { id: 'c1', running: true };
   const services = database.services.map((one) => ({ ...one, container, ...fields }));

@@ -5,7 +5,7 @@ import { settingsOfOptions } from '../../../../src/shared/options/settings.ts';
 import { serverOption } from '../../../../src/shared/options/option.ts';
 import { firstDatabase, resolved } from '../../shared/compose/resolved.ts';
 
-/** Settings, options that tune, and some that aren't measured, each with a value that suits it. */
+/** Settings, options that tune, and some that aren't measured, each with a fitting value. */
 const OPTIONS = {
   'innodb-buffer-pool-size': '256M',
   'innodb-flush-log-at-trx-commit': '2',
@@ -34,7 +34,7 @@ const WRITTEN = fc
     return { written, value: hasValue ? OPTIONS[name] : undefined };
   });
 
-/** What is measured of options, however they are written. */
+/** The measured meaning of options, however they are written. */
 function meaning(options: readonly string[]): object {
   const { settings, others } = settingsOfOptions(options, 'mysql');
   return {

@@ -12,7 +12,7 @@ const SHAPE: PlanShape = {
   ],
   sliceSeconds: 0.5,
 };
-/** The baseline and its repeat, and three storages. */
+/** Servers of the baseline, of its repeat, and of three more storages. */
 const [BASE, AGAIN, BIND, LAYER, TMPFS] = [
   'named-volume.bridge',
   'named-volume.bridge~again',
@@ -23,7 +23,7 @@ const [BASE, AGAIN, BIND, LAYER, TMPFS] = [
 
 const LIMIT_MIB = 700;
 
-/** With an engine that has memory for so many servers, each of which may use its container's limit. */
+/** The groups on an engine with memory for this many servers, each of which may use its container's limit. */
 function groupsWithin(servers: number, shape: PlanShape = {}) {
   const memoryBytes = (servers * LIMIT_MIB * 2 ** 20) / 0.6;
   const plan = makePlan({ config: { limits: { memoryMiB: LIMIT_MIB, cpus: null } }, ...SHAPE, ...shape });
@@ -90,7 +90,7 @@ describe('servers that take turns', () => {
     const disk = least('bind-mount');
     expect(disk).toBeGreaterThan(3 * 256);
     expect(least('bind-mount', 512)).toBe(disk + 3 * 256);
-    // At least the redo log.
+    // Data in memory has at least the redo log.
     expect(least('tmpfs')).toBeGreaterThan(disk + 256);
   });
 

@@ -12,7 +12,7 @@ import type { FakeRuntime } from '../../fake-runtime.ts';
 import { mysqlEngine, planned } from '../../planned.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
-/** What Docker Desktop's virtual machine of 8 GiB has in it. */
+/** The memory that Docker Desktop's virtual machine of 8 GiB reports. */
 const VM_BYTES = 8_218_034_176;
 
 const engine = (memoryBytes: number): FakeRuntime => mysqlEngine({ memoryBytes });

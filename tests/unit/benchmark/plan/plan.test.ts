@@ -40,7 +40,7 @@ describe('the plan of a command in a container', () => {
 
 describe('the plan of Docker storage and network', async () => {
   const Dockerfile = await readFile('assets/client-image/Dockerfile', 'utf8');
-  // Whatever is installed on the machine that tests.
+  // Tests don't depend on servers that are installed on this machine.
   beforeEach(() => vi.stubEnv('WHALEMARK_MYSQLD', '/nowhere/mysqld'));
   afterAll(() => vi.unstubAllEnvs());
   const plan = async (runtime = mysqlEngine(), fields: object = {}) =>
@@ -53,7 +53,7 @@ describe('the plan of Docker storage and network', async () => {
     expect(scenarios.length).toBe(10);
     expect(excluded.map(({ id }) => id)).toEqual(['native.loopback']);
     expect(scenarios.filter(({ isBaseline }) => isBaseline).map(({ id }) => id)).toEqual([baselineId]);
-    // The repeat is on a server of its own, and all take turns.
+    // The repeat has a separate server, and all take turns.
     const again = scenarios.find(({ isAaRepeat }) => isAaRepeat)?.serverId;
     expect(scenarios.filter(({ serverId }) => serverId === again)).toHaveLength(1);
     expect(groups.map((ids) => [...ids].sort())).toEqual([
@@ -95,7 +95,7 @@ describe('the plan of Docker storage and network', async () => {
     });
     const disk = ({ estimate }: typeof without): number => estimate.diskBytes - without.estimate.diskBytes;
     expect(disk(withBinlog)).toBeGreaterThan(0);
-    // The server removes full files.
+    // The server removes full logs.
     expect(disk(more)).toBeLessThanOrEqual(2 * 2 ** 30 * 8);
   });
 
@@ -138,7 +138,7 @@ describe('the plan of Docker storage and network', async () => {
   });
 
   it('expects about the preparation that was measured, with servers filled side by side', async () => {
-    // 9.8 s on two cores.
+    // Measured: 9.8 s on two cores.
     const made = await plan();
     expect(preparationMs(made)).toBeGreaterThan(8_000);
     expect(preparationMs(made)).toBeLessThan(18_000);
@@ -233,7 +233,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       expect(id).toContain(pool);
     }
     expect(plan.scenarios.filter(({ isAaRepeat }) => isAaRepeat).length).toBe(2);
-    // The same storage in another buffer-pool size is another server, and so is a repeat.
+    // Each buffer-pool size of a storage has a server, and so has a repeat.
     expect(new Set(plan.scenarios.map(({ serverId }) => serverId)).size).toBe(6);
   });
 
@@ -256,7 +256,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     expect(plan.baselineId).toBe('named-volume.container-ip.c1');
     expect(plan.scenarios[0]?.label.connections).toBe(1);
     expect(plan.scenarios.at(-1)?.label.connections).toBe(8);
-    // One server for all but the repeat, that lets in the most of them.
+    // All levels but the repeat share one server, which allows the most connections.
     const levels = plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat);
     expect(new Set(levels.map(({ serverId }) => serverId)).size).toBe(1);
     expect(plan.connections).toBe(8);
@@ -310,7 +310,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     // An id is in every result that is shared, so it has no address.
     expect(Object.values(servers).join(' ')).not.toContain('192.0.2.1');
     expect(plan.notices.map(({ code, scenarioId }) => [code, scenarioId])).toEqual([['SOFT_MOUNT', 'a-v3']]);
-    // A repetition knows which is which.
+    // A repetition tells them apart.
     const repeated = presetOfPlan(plan)?.preset ?? expect.fail();
     expect(presetScenarios(repeated).map(({ id, storage, server }) => [id, storage, server])).toEqual(
       plan.scenarios
@@ -520,7 +520,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
 describe('the built-in presets', () => {
   it('can all be planned, in both forms, with all that they map to published numbers', async () => {
-    // The largest asks for a buffer pool of 26.4 GiB.
+    // The largest buffer pool of a preset is 26.4 GiB.
     const runtime = mysqlEngine({ memoryBytes: 32 * 2 ** 30 });
     runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
     runtime.addImage('percona/percona-server:8.4', { env: { PERCONA_VERSION: '8.4.0' } });

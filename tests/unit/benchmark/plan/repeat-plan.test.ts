@@ -22,7 +22,7 @@ async function again(plan: Plan, runtime: FakeRuntime): Promise<Plan> {
   return repeatPlan(plan, { engines: [runtime], clientImageFiles, referenceDir: REFERENCE_DIR });
 }
 
-/** All of a plan but its own id and what was not possible here: a repetition has no word for what was not run. */
+/** A plan without its id, and without what wasn't possible, which a repetition doesn't know. */
 const comparable = (plan: Plan): unknown => ({ ...plan, id: '', excluded: [], notices: [] });
 
 describe('a plan made again from a finished run', async () => {

@@ -17,7 +17,7 @@ const MODULES = `/lib/modules/${KERNEL}`;
 const native = makePassport({ kernel: KERNEL });
 const NO_FILES = (): undefined => undefined;
 
-/** A machine by its files. */
+/** The reason on a machine with these files. */
 function reason(files: Record<string, string | Buffer>, passport = native): Message | undefined {
   return routingMeshReason(passport, (path) => {
     const content = files[path];

@@ -31,7 +31,7 @@ it.each([
   [['--innodb-io-capacity=200'], { options: ['--innodb-io-capacity=2000'] }, false],
   [[], { settings: { bufferPool: 256, redoLogMiB: 256 } }, true],
   [[], { settings: { bufferPool: 1024, redoLogMiB: 256 } }, false],
-  // There is no binary log to flush.
+  // Without a binary log, there is nothing to flush.
   [[], { settings: { syncBinlog: 0 } }, true],
   [[], { limits: { cpus: 1 } }, false],
 ] as const)(

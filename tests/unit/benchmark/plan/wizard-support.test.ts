@@ -26,7 +26,7 @@ describe('what the wizard may offer', () => {
     expect(reason('named-volume', 'overlay')).toBe('swarm.liveRestore');
     expect(reason('container-layer', 'ingress')).toBe('support.meshStorage');
     expect(reason('native', 'loopback')).toBe('native.program');
-    // What never goes together is no matter of the runtime.
+    // Pairs that never go together aren't among them.
     expect(refused.filter((cell) => mismatch(cell) !== undefined)).toEqual([]);
   });
 

@@ -212,9 +212,9 @@ describe('the preset of a setup', () => {
 it.each([
   ['named-volume', 'named-volume', 'named-volume'],
   ['bind-mount', 'bind-mount', 'bind-mount'],
-  // Data in memory is made at each start.
+  // Data in memory is lost with the first start.
   ['tmpfs', 'tmpfs', 'named-volume'],
-  // No new place of these can be empty.
+  // These storages can't start empty.
   ['anonymous-volume', 'named-volume', 'named-volume'],
 ] as const)('has the kinds of start of a database on %s: first on %s, then on %s', (kind, first, later) => {
   const service = serviceOf(makeDatabase({ storage: storageOf(kind) }), 'db');

@@ -10,7 +10,7 @@ describe('the server of an image', () => {
     ['acme/db:mariadb_11.4', 'mariadb:11.4'],
     ['acme/mysql:mysql-5.7-0.21', 'mysql:5.7'],
     ['acme/mysql:mariadb', 'mariadb'],
-    // A name in a tag's suffix may be a tool's.
+    // The suffix of a tag may name a tool.
     ['acme/mysql:8.0-mariadb-client', 'mysql:8.0'],
     ['acme/mysql:8.4.2', 'mysql:8.4.2'],
     ['acme/app:mysql-8.4', undefined],

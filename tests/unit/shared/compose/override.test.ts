@@ -19,7 +19,7 @@ async function overriding(
   return overrideOf({ ...request, service: await firstDatabase(around) });
 }
 
-/** The override, and its fields of the service. */
+/** The override, with the fields that it has for the service. */
 async function made(...how: Parameters<typeof overriding>) {
   const override = await overriding(...how);
   if ('refusal' in override) throw new Error(override.refusal.text);

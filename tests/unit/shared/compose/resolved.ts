@@ -4,7 +4,7 @@ import type { Surroundings, WrittenService } from '../../../../src/shared/compos
 import { msg } from '../../../../src/shared/message.ts';
 import type { DatabaseService } from '../../../../src/shared/model/database.ts';
 
-/** A project `shop` as Compose resolves it; `written` has what differs before variables are filled in. */
+/** A project `shop` as Compose resolves it; `written` has the fields that have variables in the files. */
 export function resolved(
   services: Readonly<Record<string, object>>,
   rest: object = {},

@@ -106,13 +106,13 @@ describe('mount options of a preset', () => {
   });
 });
 
-/** Text that is made to break out: separators, options and ordinary words. */
+/** Text that tries to add options: separators, options, and ordinary words. */
 const PIECES = [...',=\n\0 "\\;:/', 'exec', 'suid', 'bind', 'remount', 'addr=1.2.3.4'];
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 6 })
   .map((parts) => parts.join(''));
 
-/** What the kernel would read: the names before each comma. */
+/** The names of options that the kernel would read. */
 const keysOf = (o: string): string[] => o.split(',').map((option) => option.replace(/=.*$/s, ''));
 
 function composed(storage: Parameters<typeof checkedDriverOptions>[0]): Record<string, string> | undefined {

@@ -11,18 +11,18 @@ import { builtInPresets } from '../../built-in-presets.ts';
 
 const nameOf = (option: string): string => serverOption(option)?.name ?? option;
 
-/** What presets have settings for. */
+/** Options that presets have settings for. */
 const SETTINGS = words('innodb-flush-log-at-trx-commit log-bin sync-binlog');
-/** What Whalemark sets itself, and refuses from users; none of it loses anything. */
+/** Options that Whalemark sets itself and refuses from users; none of them loses anything. */
 const OWN = words(`
   innodb-buffer-pool-size innodb-buffer-pool-chunk-size innodb-buffer-pool-instances innodb-redo-log-capacity
   innodb-log-file-size innodb-log-files-in-group server-id lower-case-table-names max-connections
   max-prepared-stmt-count mysqlx slave-connections-needed-for-purge
 `);
-/** What the names of options that lose something have in common. */
+/** Parts of the names of options that lose something. */
 const SOUNDS_UNSAFE =
   /sync|flush|doublewrite|checksum|engine|recover|durab|atomic|delay|error-action|group-commit/;
-/** Looked up one by one: none of them loses anything. A new one is looked up, too, or goes to losses.ts. */
+/** Options that lose nothing, although they sound like it: each was looked up. A new one is, too, or goes to losses.ts. */
 const SOUNDS_SO_ONLY = words(`
   flush flush-time delayed-insert-limit delayed-insert-timeout delayed-queue-size default-tmp-storage-engine
   internal-tmp-mem-storage-engine max-delayed-threads aria-force-start-after-recovery-failures

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { refusedOption } from '../../../../src/shared/options/tuning.ts';
 
-/** One or more of each way to harm the user: code, files, addresses, the datadir, logins, and what the run decides. */
+/** Options for each way to harm a user: code, files, addresses, the datadir, logins, and settings of the run. */
 const HARMFUL = words(`
   plugin-dir plugin-load plugin-load-add early-plugin-load wsrep-provider wsrep-notify-cmd log-error-services
   gdb debug chroot user initialize bootstrap core-file datadir basedir tmpdir secure-file-priv general-log-file

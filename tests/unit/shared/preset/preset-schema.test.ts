@@ -8,7 +8,7 @@ import { presetJsonSchema } from '../../../../scripts/preset-schema.ts';
 
 const FILE = 'presets/preset.schema.json';
 
-/** Keywords of draft 7 (https://json-schema.org/draft-07) that the schema may use: editors do nothing with newer ones. */
+/** Keywords of draft 7 (https://json-schema.org/draft-07), the only ones that editors know. */
 const DRAFT_7 = `$schema $id title description default type enum const anyOf oneOf allOf properties required
   additionalProperties propertyNames items minItems maxItems minimum maximum exclusiveMinimum exclusiveMaximum
   minLength maxLength pattern`.split(/\s+/);
@@ -17,7 +17,7 @@ const files = readdirSync('presets').filter((name) => name.endsWith('.yaml'));
 const read = (name: string): unknown => parse(readFileSync(join('presets', name), 'utf8'));
 
 describe('the JSON schema of presets', () => {
-  // As JSON has it: what is undefined there is not in the file.
+  // JSON leaves out undefined fields, as the file does.
   const schema = JSON.parse(JSON.stringify(presetJsonSchema())) as z.core.JSONSchema.JSONSchema;
   const form = z.fromJSONSchema(schema);
   const problems = (value: unknown): unknown => form.safeParse(value).error ?? null;

@@ -9,7 +9,7 @@ const share: ExportRequest = {
   language: 'en',
 };
 
-/** Sound parameters of every request of the contract, with every optional field: a new request has to be added here. */
+/** Valid parameters of every request, with every optional field. A new request has to be added here. */
 export const SAMPLES: { [N in AnyRequestName]: Params<N> } = {
   'runtimes:look': { preferId: 'context:default', nearby: true },
   'plan:make': {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { allRequests, type AnyRequestName } from '../../../../../src/shared/contract/ipc.ts';
 import { SAMPLES } from './samples.ts';
 
-/** Something that must not get through, and what is wrong with it. */
+/** Parameters that have to be refused, and their fault. */
 export interface Wrong {
   what: string;
   params: unknown;
@@ -20,9 +20,9 @@ interface Schema {
   maxItems?: number;
 }
 
-/** Keys that mean something to an object; they come as keys of their own, as JSON can have them. */
+/** Names of an object's own properties, which JSON can have as keys. */
 const POISON = ['__proto__', 'constructor', 'prototype', 'toString'];
-/** A value of every type; those of the right type are left out. */
+/** A value of every type. */
 const OF_TYPES: Record<string, unknown> = {
   string: 'whalemark-no-such-thing',
   number: 7,
@@ -96,7 +96,7 @@ export function limitsOf(schema: Schema, at = ''): { at: string; limit: number |
   ];
 }
 
-/** Its own key, whatever it is called. */
+/** A copy with this key, whatever its name. */
 function withOwn(sample: object, key: string, value: unknown): object {
   return Object.defineProperty({ ...sample }, key, {
     value,
