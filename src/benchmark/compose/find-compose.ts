@@ -4,7 +4,14 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import { msg } from '../../shared/message.ts';
 import { runLimited, type ProgramEnd } from '../host/limited-program.ts';
 import { cliConfig, configDirectory } from '../runtime/discovery/candidates.ts';
-import { joinPath, thisMachine, variable, type Surroundings } from '../runtime/discovery/surroundings.ts';
+import { placeOn } from '../runtime/discovery/docker-facts.ts';
+import {
+  joinPath,
+  type Platform,
+  type Surroundings,
+  thisMachine,
+  variable,
+} from '../runtime/discovery/surroundings.ts';
 
 /** The first version with `!reset`, `include`, and profiles by `*`, whose `config --format json` resolves all. */
 const OLDEST = [2, 20] as const;
@@ -101,7 +108,8 @@ function isNewEnough(version: string): boolean {
 /** Places of Compose. The app has no PATH of the user's shell, so products' own folders are among them. */
 function candidates(search: ComposeSearch): Candidate[] {
   const suffix = search.platform === 'win32' ? '.exe' : '';
-  const folders = new Set([...pluginFolders(search), ...pathFolders(search), ...productFolders(search)]);
+  const ofProducts = PRODUCT_FOLDERS[search.platform].map((place) => placeOn(search, place));
+  const folders = new Set([...pluginFolders(search), ...pathFolders(search), ...ofProducts]);
   const at = (name: string, before: string[]): Candidate[] =>
     [...folders].map((folder) => ({ command: joinPath(search, folder, `${name}${suffix}`), before }));
   // Docker's own program finds a Compose wherever its package has it.
@@ -127,47 +135,31 @@ function pluginFolders(search: ComposeSearch): string[] {
   return [...own, ...system.map((folder) => `${folder}/docker/cli-plugins`)];
 }
 
+const PODMAN_DESKTOP =
+  '~/.local/share/containers/podman-desktop/extensions-storage/podman-desktop.compose/bin';
+
 /** Folders of Docker Desktop, OrbStack, Rancher Desktop, Podman Desktop, Homebrew (with Colima), the snap, and DDEV. */
-function productFolders(search: ComposeSearch): string[] {
-  const home = (...segments: string[]): string => joinPath(search, search.homeDirectory, ...segments);
-  const ddev = home('.ddev', 'bin');
-  const storage = ['podman-desktop', 'extensions-storage', 'podman-desktop.compose', 'bin'];
-  if (search.platform === 'win32') {
-    const files = variable(search, 'ProgramFiles') ?? 'C:\\Program Files';
-    const rancher = ['resources', 'resources', 'win32'];
-    return [
-      joinPath(search, files, 'Docker', 'Docker', 'resources', 'cli-plugins'),
-      joinPath(search, files, 'Docker', 'Docker', 'resources', 'bin'),
-      joinPath(search, files, 'Rancher Desktop', ...rancher, 'docker-cli-plugins'),
-      joinPath(search, files, 'Rancher Desktop', ...rancher, 'bin'),
-      ddev,
-    ];
-  }
-  const desktop = home('.local', 'share', 'containers', ...storage);
-  if (search.platform === 'darwin') {
-    return [
-      '/Applications/Docker.app/Contents/Resources/cli-plugins',
-      home('.orbstack', 'bin'),
-      '/Applications/OrbStack.app/Contents/MacOS/xbin',
-      home('.rd', 'bin'),
-      '/Applications/Rancher Desktop.app/Contents/Resources/resources/darwin/docker-cli-plugins',
-      '/opt/homebrew/lib/docker/cli-plugins',
-      '/opt/homebrew/bin',
-      '/usr/local/bin',
-      desktop,
-      ddev,
-    ];
-  }
-  return [
-    home('.rd', 'bin'),
+const PRODUCT_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
+  linux: [
+    '~/.rd/bin',
     '/opt/rancher-desktop/resources/resources/linux/docker-cli-plugins',
-    '/home/linuxbrew/.linuxbrew/lib/docker/cli-plugins',
-    '/home/linuxbrew/.linuxbrew/bin',
-    '/usr/local/bin',
-    '/usr/bin',
-    '/snap/docker/current/usr/libexec/docker/cli-plugins',
-    '/snap/bin',
-    desktop,
-    ddev,
-  ];
-}
+    ...['/home/linuxbrew/.linuxbrew/lib/docker/cli-plugins', '/home/linuxbrew/.linuxbrew/bin'],
+    ...['/usr/local/bin', '/usr/bin'],
+    ...['/snap/docker/current/usr/libexec/docker/cli-plugins', '/snap/bin'],
+    ...[PODMAN_DESKTOP, '~/.ddev/bin'],
+  ],
+  darwin: [
+    '/Applications/Docker.app/Contents/Resources/cli-plugins',
+    ...['~/.orbstack/bin', '/Applications/OrbStack.app/Contents/MacOS/xbin', '~/.rd/bin'],
+    '/Applications/Rancher Desktop.app/Contents/Resources/resources/darwin/docker-cli-plugins',
+    ...['/opt/homebrew/lib/docker/cli-plugins', '/opt/homebrew/bin', '/usr/local/bin'],
+    ...[PODMAN_DESKTOP, '~/.ddev/bin'],
+  ],
+  win32: [
+    ...['cli-plugins', 'bin'].map((name) => `%ProgramFiles%/Docker/Docker/resources/${name}`),
+    ...['docker-cli-plugins', 'bin'].map(
+      (name) => `%ProgramFiles%/Rancher Desktop/resources/resources/win32/${name}`,
+    ),
+    '~/.ddev/bin',
+  ],
+};

@@ -2,7 +2,7 @@ import { levelOf } from '../../shared/model/factors.ts';
 import { BenchmarkError } from '../../shared/errors.ts';
 import { losesData } from '../../shared/kinds/storages.ts';
 import { msg, type Message } from '../../shared/message.ts';
-import type { Analysis, Effect, ScenarioAnalysis } from '../../shared/analysis/analysis.ts';
+import type { Analysis, Effect } from '../../shared/analysis/analysis.ts';
 import type { RatioEstimate } from '../../shared/statistics/estimate.ts';
 import { configOf, lacksOwnOptions, type Plan } from '../../shared/model/plan.ts';
 import {
@@ -44,9 +44,7 @@ export async function overridesOf(
         ? ofHealthCheck(firstStart)
         : together === undefined
           ? effects.flatMap((effect) => measuredOf(effect, plan, forTests))
-          : scenarios
-              .filter(({ isBaseline }) => !isBaseline)
-              .flatMap((one) => measuredTogether(one, together));
+          : scenarios.filter(({ isBaseline }) => !isBaseline).map((one) => judged(together, one));
   const without: DatabaseOverrides['without'] = [];
   const refusal =
     lacksOwnOptions(plan) && plan.task?.kind !== 'ready' ? msg('override.refused.ownOptions') : undefined;
@@ -116,12 +114,12 @@ function ofHealthCheck(firstStart: Analysis['firstStart']): Measured[] {
   return own === null ? [] : [{ change: healthChange(own), refusal: msg('override.refused.waitsEnough') }];
 }
 
-function measuredTogether({ ratio, verdict }: ScenarioAnalysis, change: DatabaseChange): Measured[] {
-  if (ratio === null || verdict === 'inconclusive') {
-    return [{ change, refusal: msg('override.refused.inconclusive') }];
-  }
-  if (verdict === 'faster') return [{ change, gain: ratio }];
-  return [{ change, refusal: msg('override.refused.notFaster') }];
+function judged(change: DatabaseChange, { ratio, verdict }: Pick<Effect, 'ratio' | 'verdict'>): Measured {
+  if (ratio === null || verdict === 'inconclusive')
+    return { change, refusal: msg('override.refused.inconclusive') };
+  return verdict === 'faster'
+    ? { change, gain: ratio }
+    : { change, refusal: msg('override.refused.notFaster') };
 }
 
 function poolOptionsOf({ configs, database }: Plan): string[] {
@@ -147,15 +145,12 @@ function measuredOf(effect: Effect, plan: Plan, forTests: boolean): Measured[] {
   });
   if (!parsed.success) return [];
   const change = parsed.data;
-  const { ratio, verdict } =
+  const found =
     (dependsOn !== null && effect.at.find(({ level }) => level === levelOf(own, dependsOn))) || effect;
-  const because = (refusal: Message): Measured[] => [{ change, refusal }];
-  if (ratio === null || verdict === 'inconclusive') return because(msg('override.refused.inconclusive'));
-  if (verdict !== 'faster') return because(msg('override.refused.notFaster'));
-  if (change.level === 'tmpfs')
-    return forTests ? [{ change, gain: ratio }] : because(msg('override.refused.memory'));
+  const one = judged(change, found);
+  if ('refusal' in one || (change.level === 'tmpfs' && forTests)) return [one];
+  if (change.level === 'tmpfs') return [{ change, refusal: msg('override.refused.memory') }];
   // The override of a relaxed server names what may be lost.
-  if ((factor !== 'server' && effect.unsafe.level) || losesData(other.storage.kind))
-    return because(msg('override.refused.losesData'));
-  return [{ change, gain: ratio }];
+  const isUnsafe = (factor !== 'server' && effect.unsafe.level) || losesData(other.storage.kind);
+  return [isUnsafe ? { change, refusal: msg('override.refused.losesData') } : one];
 }

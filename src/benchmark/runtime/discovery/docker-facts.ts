@@ -167,15 +167,19 @@ function parseTasks(text: string): RunningProgram[] {
 type Machine = Pick<Surroundings, 'platform' | 'env' | 'homeDirectory'>;
 
 function installedPlaces(machine: Machine, product: Product): string[] {
+  const places = productTraits(product).installedAt[machine.platform] ?? [];
+  return places.map((place) => placeOn(machine, place));
+}
+
+/** The path of a place that may begin with `~`, `%ProgramFiles%`, or `%LOCALAPPDATA%`. */
+export function placeOn(machine: Machine, place: string): string {
   const home = machine.homeDirectory;
   const roots: Record<string, string> = {
     '~': home,
     '%ProgramFiles%': variable(machine, 'ProgramFiles') ?? 'C:\\Program Files',
     '%LOCALAPPDATA%': variable(machine, 'LOCALAPPDATA') ?? joinPath(machine, home, 'AppData', 'Local'),
   };
-  return (productTraits(product).installedAt[machine.platform] ?? []).map((place) => {
-    const [first = '', ...rest] = place.split('/');
-    const root = roots[first];
-    return root === undefined ? place : joinPath(machine, root, ...rest);
-  });
+  const [first = '', ...rest] = place.split('/');
+  const root = roots[first];
+  return root === undefined ? place : joinPath(machine, root, ...rest);
 }

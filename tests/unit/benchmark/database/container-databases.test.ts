@@ -110,6 +110,7 @@ describe('the storage of a container', () => {
 
 describe('the network paths of a container', () => {
   const published = { '3306/tcp': [{ HostIp: '0.0.0.0', HostPort: '3307' }] };
+  const unfixed = { '3306/tcp': [{ HostPort: '' }] };
   const project = { 'com.docker.compose.project': 'shop', 'com.docker.compose.service': 'db' };
   const app = { 'com.docker.compose.project': 'shop', 'com.docker.compose.service': 'app' };
 
@@ -128,12 +129,7 @@ describe('the network paths of a container', () => {
 
   it.each([
     ['a published port', { NetworkMode: 'bridge', PortBindings: published }, 'published-port', 3307],
-    [
-      'a port that the engine chooses',
-      { PortBindings: { '3306/tcp': [{ HostPort: '' }] } },
-      'published-port',
-      null,
-    ],
+    ['a port that the engine chooses', { PortBindings: unfixed }, 'published-port', null],
     ['the host’s network', { NetworkMode: 'host' }, 'host-network', 3306],
     ['no network', { NetworkMode: 'none' }, 'unix-socket', null],
     ['another container’s network', { NetworkMode: `container:${'a1'.repeat(32)}` }, 'shared-netns', null],
@@ -143,10 +139,9 @@ describe('the network paths of a container', () => {
   });
 
   it('are its address on Docker’s own bridge, and another port where its command says so', () => {
-    const alone = { Ports: {}, Networks: { bridge: {} } };
-    expect(service({ HostConfig: { NetworkMode: 'bridge' }, NetworkSettings: alone }).path.kind).toBe(
-      'container-ip',
-    );
+    const NetworkSettings = { Ports: {}, Networks: { bridge: {} } };
+    const alone = service({ HostConfig: { NetworkMode: 'bridge' }, NetworkSettings });
+    expect(alone.path.kind).toBe('container-ip');
     const { path } = service({
       Config: { Cmd: ['--port', '3310'] },
       HostConfig: { PortBindings: { '3310/tcp': [{ HostPort: '3310' }], ...published } },
@@ -154,21 +149,14 @@ describe('the network paths of a container', () => {
     expect(path).toMatchObject({ kind: 'published-port', port: 3310 });
   });
 
-  it('leave out Whalemark’s own containers, and those of other networks', () => {
-    const { path, otherPaths } = service(
-      { HostConfig: { PortBindings: published } },
-      {
-        others: [
-          listed('whalemark-client', { labels: { [NAME_LABEL]: 'whalemark-client' } }),
-          listed('elsewhere', { networks: ['other'] }),
-          listed('itself', { id: CONTAINER_ID }),
-        ],
-      },
-    );
+  it('leave out Whalemark’s own containers, and those of other networks, unless they share its own', () => {
+    const others = [
+      listed('whalemark-client', { labels: { [NAME_LABEL]: 'whalemark-client' } }),
+      listed('elsewhere', { networks: ['other'] }),
+      listed('itself', { id: CONTAINER_ID }),
+    ];
+    const { path, otherPaths } = service({ HostConfig: { PortBindings: published } }, { others });
     expect([path.kind, otherPaths]).toEqual(['published-port', []]);
-  });
-
-  it('are a client’s that lives in its network', () => {
     const inside = listed('sidecar', { networkMode: `container:${CONTAINER_ID}`, networks: [] });
     expect(service({}, { others: [inside] }).path).toMatchObject({ kind: 'shared-netns', client: 'sidecar' });
   });

@@ -123,5 +123,6 @@ it('names services that may be a database after all', () => {
   const environment = { MYSQL_ROOT_PASSWORD: 'canary' };
   const said = noDatabase(resolved({ store: { image: 'acme/store', environment }, web: { image: 'nginx' } }));
   expect(said.map(({ code }) => code)).toEqual(['compose.maybeDatabase', 'compose.noDatabase']);
+  expect(said[1]?.text).toMatch(/store \(acme\/store\).*web \(nginx\)/);
   expect(JSON.stringify(said)).not.toContain('canary');
 });
