@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { ENGINES, PRODUCTS, productTraits, RUNTIME_KINDS } from '../../src/shared/kinds/engines.ts';
 import { mixOf } from '../../src/shared/kinds/mixes.ts';
@@ -24,8 +21,9 @@ import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import { prepareStorage } from '../../src/benchmark/servers/storage/storage.ts';
 import { makeState } from './builders.ts';
 import { FakeRuntime } from './fake-runtime.ts';
+import { newFolder } from '../helpers/folders.ts';
 
-/** What must be true of every kind, also of one that is added. */
+/** Rules for every kind, also for one that is added. */
 
 /** Values for the options of storages. */
 const OPTIONS: Required<Pick<StorageSpec, 'starts' | 'sizeMiB' | 'options'>> & { nfs: object } = {
@@ -35,7 +33,7 @@ const OPTIONS: Required<Pick<StorageSpec, 'starts' | 'sizeMiB' | 'options'>> & {
   nfs: { address: 'nas', path: '/export' },
 };
 
-/** When each type loses its data. Said here once more, because one that loses data and is advised costs users theirs. */
+/** When each kind loses its data. It is repeated here, because a wrong one would cost users their data. */
 const DURABILITY: Record<StorageKind, StorageTraits['durability']> = {
   'named-volume': 'kept',
   'anonymous-volume': 'unnamed',
@@ -86,12 +84,8 @@ describe.each(STORAGE_KINDS)('the storage %s', (kind) => {
     const { sizes } = STORAGES[kind];
     if (sizes === undefined) return;
     const takes = (sizeMiB: number): boolean => storageSpecSchema.safeParse({ kind, sizeMiB }).success;
-    expect([sizes.leastMiB - 1, sizes.leastMiB, sizes.mostMiB, sizes.mostMiB + 1].map(takes)).toEqual([
-      false,
-      true,
-      true,
-      false,
-    ]);
+    const { leastMiB, mostMiB } = sizes;
+    expect([leastMiB, mostMiB, leastMiB - 1, mostMiB + 1].map(takes)).toEqual([true, true, false, false]);
   });
 
   it('goes with some path', () => {
@@ -101,17 +95,13 @@ describe.each(STORAGE_KINDS)('the storage %s', (kind) => {
 });
 
 describe.each(STORAGE_KINDS.filter(isContainerStorage))('the container storage %s', (kind) => {
-  let bindRoot = '';
-  beforeEach(() => (bindRoot = mkdtempSync(join(tmpdir(), 'whalemark-kinds-'))));
-  afterEach(() => rmSync(bindRoot, { recursive: true, force: true }));
-
   const prepare = (runtime: FakeRuntime) =>
     prepareStorage(specOf(kind), {
       runtime,
       name: 'whalemark-r-s1',
       image: 'sha256:server',
       labels: { [OWNER_LABEL]: 'o' },
-      bindRoot,
+      bindRoot: newFolder(),
       mark: { owner: 'o', runId: 'r' },
       datadirBytes: 1e9,
     });
@@ -120,11 +110,9 @@ describe.each(STORAGE_KINDS.filter(isContainerStorage))('the container storage %
   it('is labelled and named after the run, and disposed of without a rest', async () => {
     const runtime = new FakeRuntime();
     const storage = await prepare(runtime);
-    for (const {
-      spec: { name, labels },
-    } of runtime.containersMade.values()) {
-      expect(name).toMatch(/^whalemark-r-s1/);
-      expect(labels).toMatchObject({ [OWNER_LABEL]: 'o' });
+    for (const { spec } of runtime.containersMade.values()) {
+      expect(spec.name).toMatch(/^whalemark-r-s1/);
+      expect(spec.labels).toMatchObject({ [OWNER_LABEL]: 'o' });
     }
     expect(storage.datadir).toBe(`${storage.parent}/mysql`);
     await storage.dispose();
@@ -173,12 +161,7 @@ describe.each(PATH_KINDS)('the path %s', (path) => {
   it('keeps a client of this machine from an engine elsewhere', () => {
     const { placement, refusal } = pathTraits(path);
     const engine = { ...makeEngine(), remote: true };
-    const needs = {
-      engine,
-      facts: {},
-      isClientHere: placement === 'host',
-      serviceRefusal: undefined,
-    };
+    const needs = { engine, facts: {}, isClientHere: placement === 'host', serviceRefusal: undefined };
     expect(refusal?.(needs) !== undefined).toBe(placement === 'host' && CONTAINER_PATHS.includes(path));
   });
 });

@@ -4,7 +4,7 @@ import type { Workload } from './workload.ts';
 /** Connections up to which threads are as fast with no more CPU (docs/dev/performance.md); each takes several MiB. */
 const MOST_THREADS = 64;
 
-/** The transport of all of a run. TPC-C needs the values of its rows, which only the event loop reads. */
+/** The transport of a whole run. TPC-C reads the values of its rows, for which it needs the event loop. */
 export function chooseTransport({
   workload,
   levels,
