@@ -46,7 +46,7 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
       return undefined;
     });
     if (container === undefined || flavorOf(container, image) === null) continue;
-    databases.push(await configOf(runtime, container, image, all));
+    databases.push(await databaseIn(runtime, container, image, all));
   }
   return databases;
 }
@@ -70,7 +70,7 @@ export async function databaseOfContainer(
   const container = await runtime.containers.examine(nameOrId);
   if (container === undefined) return undefined;
   const image = await runtime.images.inspect(container.Image).catch(() => undefined);
-  return configOf(runtime, container, image, await runtime.containers.listAll());
+  return databaseIn(runtime, container, image, await runtime.containers.listAll());
 }
 
 export interface ContainerSurroundings {
@@ -85,7 +85,7 @@ export interface ContainerSurroundings {
   optionTexts: readonly OptionText[];
 }
 
-async function configOf(
+async function databaseIn(
   runtime: ContainerRuntime,
   container: ExaminedContainer,
   image: LocalImage | undefined,

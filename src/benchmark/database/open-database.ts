@@ -134,14 +134,11 @@ export async function composeHere({
 async function filesOfFile(path: string, text: string, more: readonly string[]): Promise<string[]> {
   const stack = await stackOf(path, homedir());
   if (stack !== undefined && stack.files.length > 0) return stack.files;
-  if (stack?.name === 'Lando') throw notStarted(path, stack);
+  if (stack?.name === 'Lando')
+    throw databaseRefused(path, [msg('compose.stack', { stack: stack.name, command: stack.start })]);
   const other = composeFileOf(path, text) === undefined ? otherFile(path, text) : undefined;
   if (other !== undefined) throw other;
   return withOverride(path, more);
-}
-
-function notStarted(name: string, { name: stack, start }: { name: string; start: string }): BenchmarkError {
-  return databaseRefused(name, [msg('compose.stack', { stack, command: start })]);
 }
 
 interface FolderFiles {

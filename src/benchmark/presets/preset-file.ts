@@ -35,31 +35,32 @@ export type ParsedPreset = { id: string } & (
   { preset: Preset; error: null } | { preset: null; error: ErrorData }
 );
 
-interface PresetText {
+export interface PresetFile {
+  fileName: string;
   text: string;
-  name: string;
 }
 
-export function parsePresets(files: readonly PresetText[]): Promise<ParsedPreset[]> {
-  return readEach('presets', presetsHere, files, ({ name }, reason) => ({
-    id: basename(name, extname(name)),
+/** Parses presets in a process with limits. */
+export function parsePresets(files: readonly PresetFile[]): Promise<ParsedPreset[]> {
+  return readEach('presets', presetsHere, files, ({ fileName }, reason) => ({
+    id: basename(fileName, extname(fileName)),
     preset: null,
-    error: invalid(name, [reason]).toData(),
+    error: invalid(fileName, [reason]).toData(),
   }));
 }
 
 /** Rejects like `parsePreset`. */
-export async function readPreset(text: string, name: string): Promise<Preset> {
-  const [parsed] = await parsePresets([{ text, name }]);
+export async function readPreset(text: string, fileName: string): Promise<Preset> {
+  const [parsed] = await parsePresets([{ text, fileName }]);
   if (parsed?.preset) return parsed.preset;
-  throw parsed === undefined ? invalid(name, []) : BenchmarkError.fromData(parsed.error);
+  throw parsed === undefined ? invalid(fileName, []) : BenchmarkError.fromData(parsed.error);
 }
 
-export function presetsHere(files: readonly PresetText[]): ParsedPreset[] {
-  return files.map(({ text, name }) => {
-    const id = presetId(text, name);
+export function presetsHere(files: readonly PresetFile[]): ParsedPreset[] {
+  return files.map(({ text, fileName }) => {
+    const id = presetId(text, fileName);
     try {
-      return { id, preset: parsePreset(text, extname(name) === '' ? id : name), error: null };
+      return { id, preset: parsePreset(text, extname(fileName) === '' ? id : fileName), error: null };
     } catch (error) {
       return { id, preset: null, error: toErrorData(error) };
     }
@@ -95,7 +96,7 @@ function invalid(name: string, problems: Message[], count = problems.length): Be
  * The presets in a folder, by name; empty if there is no such folder. A file that can't be read counts as empty. Rejects
  * with DATA_FOLDER_UNREADABLE.
  */
-export async function presetFiles(directory: string): Promise<{ fileName: string; text: string }[]> {
+export async function presetFiles(directory: string): Promise<PresetFile[]> {
   const found = await writingAt(directory, 'DATA_FOLDER_UNREADABLE', () =>
     readdir(directory, { withFileTypes: true }).catch((error: unknown) => {
       if (isMissing(error)) return [];
@@ -103,14 +104,12 @@ export async function presetFiles(directory: string): Promise<{ fileName: string
     }),
   );
   const names = found.filter((file) => !file.isDirectory()).map(({ name }) => name);
+  const presets = names.filter((name) => extname(name) === '.yaml' && !name.startsWith('.'));
   return Promise.all(
-    names
-      .filter((name) => extname(name) === '.yaml' && !name.startsWith('.'))
-      .sort()
-      .map(async (fileName) => {
-        const found = await ownAt(join(directory, fileName));
-        return { fileName, text: found.kind === 'text' ? found.text : '' };
-      }),
+    presets.sort().map(async (fileName) => {
+      const found = await ownAt(join(directory, fileName));
+      return { fileName, text: found.kind === 'text' ? found.text : '' };
+    }),
   );
 }
 

@@ -12,17 +12,13 @@ import {
   type ParsedPreset,
   parsePreset,
   parsePresets,
+  type PresetFile,
   presetFiles,
   readPreset,
   readPresetFile,
 } from './preset-file.ts';
 
 const SCHEMA = 'preset.schema.json';
-
-interface PresetFile {
-  fileName: string;
-  text: string;
-}
 
 export type PresetEntry = PresetFile & { id: string; builtIn: boolean } & (
     { preset: Preset; error: null } | { preset: null; error: BenchmarkError }
@@ -130,10 +126,10 @@ export class PresetStore {
     const files = await presetFiles(this.#userDir);
     const isKnown = ({ fileName, text }: PresetFile): boolean => this.#parsed.get(fileName)?.text === text;
     const fresh = files.filter((file) => !isKnown(file));
-    const parsed = await parsePresets(fresh.map(({ fileName, text }) => ({ text, name: fileName })));
-    fresh.forEach(({ fileName, text }, index) => {
+    const parsed = await parsePresets(fresh);
+    fresh.forEach((file, index) => {
       const one = parsed[index];
-      if (one !== undefined) this.#parsed.set(fileName, { ...one, fileName, text });
+      if (one !== undefined) this.#parsed.set(file.fileName, { ...one, ...file });
     });
     return files.flatMap(({ fileName }) => this.#parsed.get(fileName) ?? []);
   }

@@ -42,6 +42,9 @@ export const serverFactsSchema = z.object({
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
+/** How a run ended. */
+export const OUTCOMES = ['completed', 'stopped', 'failed'] as const;
+
 export const ROUNDS_ENDED = ['conclusive', 'budget'] as const;
 export type RoundsEnded = (typeof ROUNDS_ENDED)[number];
 
@@ -132,7 +135,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('run-finished'),
     at,
-    outcome: z.enum(['completed', 'stopped', 'failed']),
+    outcome: z.enum(OUTCOMES),
     error: errorDataSchema.nullable(),
   }),
   /** The only event that counts after `run-finished`. */

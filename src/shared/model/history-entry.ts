@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { OUTCOMES } from './events.ts';
 import { DEPENDS_ON, FACTORS } from './factors.ts';
 import { VERDICTS } from './names.ts';
 import { scenarioLabelSchema } from './plan.ts';
@@ -86,7 +87,7 @@ export const recentRunSchema = z.object({
   runId: z.string(),
   name: z.string(),
   startedAt: momentSchema,
-  outcome: z.enum(['completed', 'stopped', 'failed']),
+  outcome: z.enum(OUTCOMES),
   scenarios: z.number().int(),
   /** Trials. */
   failed: z.number().int(),

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { saidSchema } from '../message.ts';
 import { errorDataSchema } from '../errors.ts';
-import { flushTimesSchema, ROUNDS_ENDED, serverFactsSchema, STEP_KINDS, TRIAL_PHASES } from './events.ts';
+import {
+  flushTimesSchema,
+  OUTCOMES,
+  ROUNDS_ENDED,
+  serverFactsSchema,
+  STEP_KINDS,
+  TRIAL_PHASES,
+} from './events.ts';
 import { trialEvidenceSchema } from './evidence.ts';
 import { sliceSchema, totalsSchema, windowSchema } from './measurements.ts';
 import { momentSchema } from './moment.ts';
@@ -66,7 +73,7 @@ export const runStateSchema = z.object({
   runId: z.string(),
   appVersion: z.string(),
   status: z.enum(['running', 'stopping', 'finished']),
-  outcome: z.enum(['completed', 'stopped', 'failed']).nullable(),
+  outcome: z.enum(OUTCOMES).nullable(),
   startedAt: momentSchema,
   finishedAt: momentSchema.nullable(),
   plan: planSchema,

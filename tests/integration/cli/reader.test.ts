@@ -85,7 +85,7 @@ describe('the process that reads strangers’ files', () => {
     ).rejects.toMatchObject({
       code: 'COMPOSE_REFUSED',
     });
-    const [preset] = await parsePresets([{ text: 'id: x\n', name: 'x.yaml' }]);
+    const [preset] = await parsePresets([{ text: 'id: x\n', fileName: 'x.yaml' }]);
     expect(preset).toMatchObject({ id: 'x', preset: null, error: { code: 'PRESET_INVALID' } });
   });
 
@@ -108,7 +108,7 @@ describe('the process that reads strangers’ files', () => {
   });
 
   it('is ended when it takes more of the processor than a file needs, after a word', async () => {
-    const slow = new Array(200).fill({ text: `x: [${'a, '.repeat(80_000)}]`, name: 'slow.yaml' });
+    const slow = new Array(200).fill({ text: `x: [${'a, '.repeat(80_000)}]`, fileName: 'slow.yaml' });
     const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'slow.yaml' });
     const words: string[] = [];
     readElsewhere({ clientFile: 'out/main/client.cjs' }, (reading) => words.push(reading));
