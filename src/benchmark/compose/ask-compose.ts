@@ -30,7 +30,6 @@ const modelSchema = z.looseObject({ services: z.record(z.string(), z.unknown()).
 /** The output of `config --format json`. It has secrets, so it must not be in logs, errors, and events. */
 export interface ComposeModel {
   model: { services: Record<string, unknown>; [key: string]: unknown };
-  /** Warnings in Compose's own words. */
   warnings: string[];
 }
 

@@ -25,7 +25,6 @@ export interface ProjectFiles {
 export interface Project {
   around: Surroundings;
   services: DatabaseService[];
-  /** Compose's own warnings. */
   warnings: Message[];
 }
 

@@ -54,7 +54,6 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
 /** Labels of Compose, DDEV, and Lando with the folder of a project. */
 const FOLDER_LABELS = [FOLDER_LABEL, 'com.ddev.approot', 'io.lando.root'];
 
-/** The databases among the containers of the project in a folder. */
 export async function databasesStartedIn(runtime: ContainerRuntime, folder: string): Promise<Database[]> {
   const all = await runtime.containers.listAll();
   const own = all.filter(({ labels }) => FOLDER_LABELS.some((label) => labels[label] === folder));
@@ -107,7 +106,6 @@ async function databaseIn(
   });
 }
 
-/** The database of a container, by what the engine says of it. */
 export function describeContainer(container: ExaminedContainer, around: ContainerSurroundings): Database {
   const { Id: id, Name: name, Config, State } = container;
   const { image } = around;

@@ -75,7 +75,6 @@ interface OverridesQuestion {
   source: Database['source'];
   service: string;
   faster: Wanted[];
-  /** The image that was measured. */
   measured: string;
   isVm: boolean;
   poolOptions: readonly string[];

@@ -21,7 +21,6 @@ interface StartQuestion {
 export interface TimedStart {
   task: Extract<Task, { kind: 'ready' }>;
   start: FirstStart;
-  /** Number of scripts. */
   scripts: number;
 }
 
@@ -97,7 +96,6 @@ async function presentFiles(given: readonly GivenFile[]): Promise<PresentFile[]>
   return found;
 }
 
-/** How much smaller a packed dump is. */
 const PACKED_BY = 6;
 
 function unpackedBytes({ target, bytes }: PresentFile): number {

@@ -63,7 +63,6 @@ interface MemoryNeed {
   /** The memory that is used: the engine's, or this machine's, which engines without a virtual machine share. */
   memory: string;
   bytes: number;
-  /** Bytes that servers may use of it. */
   room: number;
 }
 

@@ -19,7 +19,6 @@ export function planRounds(
   return [withEarly(first, scenarios, baselineId), ...others];
 }
 
-/** Servers in random order, each with all its scenarios in random order. */
 function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[] {
   const starts = grouped(scenarios, ({ serverId }) => [serverId]);
   return shuffled([...starts.values()], random).flatMap((all) =>
@@ -44,7 +43,6 @@ function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: st
 const INITIALIZE_SECONDS = 6;
 const LOAD_BEGIN_SECONDS = 1.5;
 const LOAD_ROWS_PER_SECOND = 200_000;
-/** Time of the containers around a clone. */
 const CLONE_BEGIN_SECONDS = 1;
 const CLONE_BYTES_PER_SECOND = 300e6;
 

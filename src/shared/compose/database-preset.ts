@@ -165,7 +165,6 @@ export function presetOfStarts(service: DatabaseService): Preset {
   });
 }
 
-/** A preset of the service's own server, with these fields. */
 function presetOn(service: DatabaseService, fields: object): Preset {
   const { image, limits } = service;
   const { settings, others } = ownOptions(service);
@@ -244,7 +243,6 @@ function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
 
 type Settings = ReturnType<typeof settingsOfOptions>['settings'];
 
-/** The fields of a preset's server that a change sets. */
 interface ServerOverride {
   name: string;
   settings: Settings;

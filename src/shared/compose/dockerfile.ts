@@ -29,7 +29,6 @@ interface Stage {
   unread: number[];
 }
 
-/** The image that a Dockerfile makes, and its base. */
 export type BuiltImage = Pick<Stage, 'image' | 'copies' | 'command' | 'entrypoint' | 'unread'>;
 
 /** The image of the stage `target`, or of the last stage; undefined if it can't be read from the text. */
@@ -116,7 +115,6 @@ function absolute(folder: string, path: string): string {
   return normalPath(path.startsWith('/') ? path : `${folder}/${path}`);
 }
 
-/** The words of a list, or of a line as in a shell. */
 function wordsOf(rest: string): string[] {
   const words = /^\[.*\]$/s.test(rest) ? rest.slice(1, -1).replaceAll(/"\s*,\s*"/g, '" "') : rest;
   const all = shellWords(words.trim());

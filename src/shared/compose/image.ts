@@ -106,12 +106,10 @@ interface NamedServer {
   tag: string;
 }
 
-/** The parts of a reference between slashes, in lower case and without a digest. */
 function partsOf(reference: string): string[] {
   return reference.toLowerCase().split('@', 1).join('').split('/');
 }
 
-/** The server that the last part of a reference names. */
 function namedServer(part: string): NamedServer {
   const [name = '', tag = ''] = part.split(':');
   const words = name.split(/[-_.]/).filter((word) => word !== '');

@@ -1,6 +1,5 @@
 import type { Message } from '../message.ts';
 
-/** Warnings about a service that is read, and the first reason why it can't be measured. */
 export class Notes {
   readonly warnings: Message[] = [];
   refusal: Message | null = null;

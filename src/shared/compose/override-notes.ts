@@ -13,7 +13,6 @@ interface About {
   isVm: boolean;
 }
 
-/** Notes on what becomes safer or less safe, and on what happens to the data. */
 export function overrideNotes(about: About, place: string | null): Message[] {
   const { service, change, measured } = about;
   const all = [

@@ -1,6 +1,5 @@
 import { msg, type Message, type MessageCode } from '../message.ts';
 
-/** Thrown with the reason why a change isn't made. */
 export class Refusal extends Error {
   readonly reason: Message;
 

@@ -154,7 +154,6 @@ function judge({ service, image, reference, official, written }: Judged, notes: 
   if (unread.length > 0) notes.warn(msg('compose.notApplied', { names: unread.join(', ') }));
 }
 
-/** An image's reference. */
 const REFERENCE = /^[a-z0-9][a-z0-9._:/-]*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?(?<![:/])$/i;
 
 /** Docker's default, µs. */

@@ -35,7 +35,6 @@ export function mountsOf({ volumes, tmpfs }: ComposeService): Mount[] {
   return [...new Map(mounts.map((mount) => [mount.target, mount])).values()];
 }
 
-/** The deepest mount that holds the path. */
 export function mountAt(mounts: readonly Mount[], path: string): Mount | undefined {
   const [deepest] = mounts
     .filter(({ target }) => isWithin(path, target))

@@ -42,7 +42,6 @@ export const serverFactsSchema = z.object({
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
 
-/** How a run ended. */
 export const OUTCOMES = ['completed', 'stopped', 'failed'] as const;
 
 export const ROUNDS_ENDED = ['conclusive', 'budget'] as const;

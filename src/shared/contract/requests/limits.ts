@@ -11,8 +11,6 @@ export const presetText = z.string().max(MOST_PRESET);
 
 export const savedSchema = z.object({ fileName: z.string() });
 
-/** The parameters of a request without any. */
 export const none = z.strictObject({});
 
-/** The answer of a request without any. */
 export const nothing = z.undefined().or(z.null());
