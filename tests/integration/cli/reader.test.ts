@@ -156,6 +156,6 @@ describe('the process that reads strangers’ files', () => {
       code: 'DATABASE_REFUSED',
       params: { name: 'huge.yaml' },
     });
-    expect(await parsePresets([{ text: 'id: x\n', name: 'x.yaml' }])).toHaveLength(1);
+    expect(await parsePresets([{ text: 'id: x\n', fileName: 'x.yaml' }])).toHaveLength(1);
   });
 });
