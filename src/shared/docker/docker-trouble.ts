@@ -79,8 +79,7 @@ function forbidden(attempts: RuntimeAttempt[], { sockets }: DockerFacts): Docker
 function elsewhere(first: RuntimeAttempt | undefined): DockerTrouble | undefined {
   if (first?.error === undefined || first.error === null) return undefined;
   const variable = first.askedBy ?? null;
-  if (first.error.code === 'CONTEXT_BROKEN')
-    return { state: 'broken-context', variable, label: first.label };
+  if (first.error.code === 'CONTEXT_BROKEN') return { state: 'broken-context', variable, label: first.label };
   if (!IS_ELSEWHERE.test(first.endpoint)) return undefined;
   const { trial } = first.error.params;
   const said = trial === undefined ? null : englishOf(trial);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { namesIn } from '../../files/failures.ts';
 import * as z from 'zod';
@@ -54,8 +54,7 @@ export class DatasetRecords {
 
   async write(record: DatasetRecord): Promise<void> {
     await mkdir(this.#directory, PRIVATE_FOLDER);
-    const text = `${JSON.stringify(record)}\n`;
-    await replaceFile(this.#path(record.volume), (draft) => writeFile(draft, text));
+    await replaceFile(this.#path(record.volume), `${JSON.stringify(record)}\n`);
   }
 
   async remove(volume: string): Promise<void> {

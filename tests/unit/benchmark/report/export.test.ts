@@ -53,14 +53,6 @@ const size = (png: Uint8Array): [number, number] => {
 };
 
 describe('renderExport', () => {
-  // documents.test.ts writes each of them in the gate, without the picture's drawing.
-  it.each(Object.entries(STATES))('makes something of every run: %s', { tags: ['full'] }, async (_, make) => {
-    for (const format of EXPORT_FORMATS) {
-      const bytes = await renderExport(format, make(), () => Promise.resolve(assets));
-      expect(bytes.length, format).toBeGreaterThan(100);
-    }
-  });
-
   it('gives JSON that opens as a result', async () => {
     const state = sampleState();
     const bytes = await renderExport('json', state, () => Promise.resolve(assets));
