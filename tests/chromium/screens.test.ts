@@ -16,6 +16,7 @@ import { results } from '../e2e/support/routes/results.ts';
 import { wizard } from '../e2e/support/routes/wizard.ts';
 import { visitOf } from '../e2e/support/visit.ts';
 import { assetsFolder, removeAssets } from '../renderer/support/assets.ts';
+import { shell } from '../renderer/support/electron.ts';
 import { startMain } from '../renderer/support/fake-main.ts';
 
 /*
@@ -62,9 +63,10 @@ for (const { name, start, visitors } of ROUTES) {
     const { page, become, tell, complaints, close } = await open(start());
     page.setDefaultTimeout(20_000);
     try {
+      // Visitors take the machine off the mains, and its trash away.
+      const electron = { shell, powerMonitor: { emit: () => tell({ type: 'power', onBattery: true }) } };
       const app = {
-        // One visitor asks for this, to take the machine off the mains.
-        evaluate: () => Promise.resolve(tell({ type: 'power', onBattery: true })),
+        evaluate: (inMain: (modules: unknown) => unknown) => Promise.resolve(inMain(electron)),
       } as unknown as ElectronApplication;
       const visit = visitOf({ app, page, home: '', become }, 'en');
       for (const visitor of visitors) {
