@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { IS_FULL } from './tests/helpers/tier.ts';
 import { rendererProject } from './tests/renderer/support/project.ts';
 
 /**
@@ -19,8 +20,8 @@ const BUILT_IN = { __APP_VERSION__: '"0.0.0"' };
 const setupFiles = ['tests/helpers/same-cases.ts'];
 
 const unit = {
-  // Ends what hangs; a busy machine may take long.
-  testTimeout: 240_000,
+  // Ends what hangs; a busy machine may take long, and the full run simulates for minutes.
+  testTimeout: IS_FULL ? 900_000 : 240_000,
   setupFiles,
 };
 

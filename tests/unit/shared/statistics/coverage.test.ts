@@ -1,4 +1,4 @@
-import { describe, vi } from 'vitest';
+import { describe } from 'vitest';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { comparedAs, eachWithin, planOf, printHead } from './runs.ts';
@@ -27,8 +27,6 @@ function coverage(world: World, rounds: number): number {
   }
   return held / intervals;
 }
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('coverage of the 95 % interval', () => {
   printHead(

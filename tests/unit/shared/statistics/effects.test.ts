@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
@@ -94,8 +94,6 @@ const namesDifference = (effects: EstimatedEffect[]): boolean =>
   effects.some(({ verdict }) => verdict === 'slower' || verdict === 'faster');
 const namesDependence = (effects: EstimatedEffect[]): boolean =>
   effects.some(({ dependsOn }) => dependsOn !== null);
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('coverage of the 95 % interval of an effect', () => {
   printHead(

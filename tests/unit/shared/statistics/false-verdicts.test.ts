@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
@@ -29,8 +29,6 @@ function shareOfRuns(world: World, truths: number[], rounds: number, isFalse: (v
   }
   return { together: runs.together / RUNS, each: runs.each / RUNS };
 }
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('false differences, six comparisons of equals', () => {
   printHead(

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom, type Random, shuffled } from '../../../../src/benchmark/random.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { estimatorOf } from '../../../../src/shared/analysis/estimator.ts';
@@ -147,8 +147,6 @@ function figuresOf(machine: Machine) {
     decided: decided / RUNS,
   };
 }
-
-vi.setConfig({ testTimeout: 300_000 });
 
 describe('one start of seven servers', () => {
   expect(serverOf(2, PATHS)).not.toBe(serverOf(0, PATHS));

@@ -1,5 +1,5 @@
 import { plannedPassMs } from '../../../../src/shared/run/planned-time.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { roundOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
@@ -82,8 +82,6 @@ function shareOf<T>(all: readonly T[], isCounted: (one: T) => boolean): number {
 
 const isDifference = ({ verdict }: EstimatedEffect): boolean => verdict === 'slower' || verdict === 'faster';
 const isNamed = ({ named }: EstimatedEffect): boolean => named !== null;
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('coverage of the 95 % interval of passes', () => {
   printHead(`Coverage side by side, ${4 * RUNS} intervals each`, ['one look']);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { compareSteadiness } from '../../../../src/shared/analysis/steadiness.ts';
 import { steadinessOf } from '../../../../src/shared/run/steadiness.ts';
@@ -12,8 +12,6 @@ import { normal } from './worlds.ts';
  * scenario called less steady or steadier? Throughput per second is simulated, in trials as long as those of small and
  * full forms.
  */
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const RUNS = IS_FULL ? 2000 : 800;
 const COMPARED = 3;

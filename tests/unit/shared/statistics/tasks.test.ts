@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
@@ -67,8 +67,6 @@ function shareOf(
   for (let run = 0; run < RUNS; run++) if (counts(effectsOfRun(world, truths, random))) counted++;
   return counted / RUNS;
 }
-
-vi.setConfig({ testTimeout: 120_000 });
 
 describe('a run of tasks whose decided scenarios drop out', () => {
   printHead(`Runs of tasks, ${RUNS} each`, ['false', 'outside']);
