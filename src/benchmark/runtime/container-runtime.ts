@@ -13,13 +13,9 @@ export type VolumeClient = Omit<Volumes, 'listOwned'>;
 export type ContainerClient = Omit<Containers, 'listOwned'>;
 export type SwarmEngine = Omit<Swarm, never>;
 
-/**
- * Every method rejects with a `BenchmarkError`, ENGINE_LOST if the engine is gone. Removing what does not exist
- * succeeds.
- */
+/** Methods reject with a `BenchmarkError`, and succeed if what they remove doesn't exist. */
 export interface ContainerRuntime {
   readonly id: string;
-  /** Shown to this user only. */
   readonly endpoint: string;
   readonly passport: Passport;
   readonly images: ImageClient;
@@ -29,15 +25,15 @@ export interface ContainerRuntime {
   readonly swarm: SwarmEngine;
 
   ping(): Promise<{ engineVersion: string; kernel: string }>;
-  /** The folder of the engine's data on this machine; undefined for an engine in a VM or elsewhere. */
+  /** The folder of the engine's data on this machine; undefined for engines elsewhere. */
   dataRoot(): Promise<string | undefined>;
   listOwned(): Promise<OwnedResource[]>;
 }
 
 export interface Engines {
-  /** Engines that are measured; the first is the reference. */
+  /** The first is the reference. */
   engines: readonly [ContainerRuntime, ...ContainerRuntime[]];
-  /** The engine of another swarm node, for clients. */
+  /** The engine of another swarm node. */
   client?: ContainerRuntime | undefined;
 }
 

@@ -3,14 +3,11 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
-/**
- * A container holds the mount of a user's disk or export. Its label is the only record of Whalemark's directory
- * there.
- */
+/** The holder's label is the only record of Whalemark's directory on a user's disk. */
 
-/** Where the holder mounts the disk, whose other files are the user's. */
+/** Other files on the disk are the user's. */
 export const HELD_MOUNT = '/srv/whalemark-volume';
-/** The path of Whalemark's directory, whose last part names the volume. */
+/** The path's last part names the volume. */
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 
@@ -25,8 +22,8 @@ export function heldVolume(directory: string): string | undefined {
 }
 
 /**
- * Then the holder; users of the directory must be gone. Rejects with STORAGE_REFUSED if it can't be deleted; the
- * holder then stays for the next sweep.
+ * Users of the directory must be gone. Rejects with STORAGE_REFUSED, and keeps the holder for the next sweep,
+ * if the directory can't be deleted.
  */
 export async function removeHolder(runtime: ContainerRuntime, holder: Holder): Promise<void> {
   const own = heldVolume(holder.directory);

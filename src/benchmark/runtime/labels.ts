@@ -6,17 +6,16 @@ export const OWNER_LABEL = 'io.whalemark.owner';
 export const RUN_LABEL = 'io.whalemark.run';
 export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
-/** A container's own name. A container from an image or commit of Whalemark's has none, or another's. */
+/** Containers from Whalemark's images have none, or another's. */
 export const NAME_LABEL = 'io.whalemark.name';
-/** The tag that an image was built as. Images built from it have another. */
+/** Images built from this one inherit its tag here. */
 export const IMAGE_LABEL = 'io.whalemark.image';
 
-/** A dataset's key, its record's folder, and the process that loaded it. See `DatasetCache`. */
 export const DATASET_LABEL = 'io.whalemark.dataset';
 export const DATASET_HOME_LABEL = 'io.whalemark.dataset-home';
 export const DATASET_LOADER_LABEL = 'io.whalemark.dataset-loader';
 
-/** Labels in answers of engines, some of which have null for none. */
+/** Some engines have null for none. */
 export const labelsSchema = z.record(z.string(), z.string()).nullish();
 
 export function createLabels(options: {
@@ -32,7 +31,6 @@ export function createLabels(options: {
   };
 }
 
-/** Whether a container's name label is its own name, or that of its service. */
 export function isOwnContainer({ name, labels }: { name: string; labels: Record<string, string> }): boolean {
   const own = labels[NAME_LABEL];
   return own !== undefined && (name === own || name.startsWith(`${own}.`));

@@ -19,7 +19,7 @@ export interface ImageSpec {
 }
 
 export type MountSpec =
-  /** `noCopy`: stays empty of the image's files. */
+  /** With `noCopy`, the image's files don't fill the volume. */
   | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
   /** The engine removes it with its container. */
   | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
@@ -35,12 +35,12 @@ export interface ContainerSpec {
   user?: string;
   workingDirectory?: string;
   mounts?: MountSpec[];
-  /** Containers whose volumes are mounted at the same paths. */
+  /** Volumes of these containers are mounted at the same paths. */
   volumesFrom?: string[];
   /** Network name or id, 'host', or `container:<id>`. */
   network?: string;
   networkAliases?: string[];
-  /** TCP ports to publish on 127.0.0.1, each on a free port. */
+  /** TCP ports, published on 127.0.0.1. */
   publish?: number[];
   limits?: Limits;
   stdin?: boolean;
@@ -55,7 +55,7 @@ export interface ContainerState {
   /** Container port → published host port. */
   ports: Record<number, number>;
   addresses: Record<string, string>;
-  /** The engine's own text, which `followLogs` accepts. */
+  /** The engine's own text. */
   startedAt: string;
   endedAt: string;
   layer?: string;

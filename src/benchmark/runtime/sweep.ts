@@ -11,16 +11,15 @@ interface SweepResult {
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
 
-/** The order of removal: users of a thing go before it. */
+/** Users of a thing go before it. */
 const ORDER = ['service', 'container', 'holder', 'image', 'network', 'swarm', 'volume'] as const;
 
-/** A run, or the part of it that one process did. */
 export interface SweptRun {
   runId: string;
   owner?: string | undefined;
 }
 
-/** Things that Whalemark made, by label and name: tools copy labels. */
+/** Labels alone don't suffice, since tools copy them. */
 export async function listOwn(runtime: ContainerRuntime): Promise<OwnedResource[]> {
   return (await runtime.listOwned()).filter(isOwn);
 }
@@ -40,9 +39,8 @@ function isOwn({ kind, name, labels }: OwnedResource): boolean {
 }
 
 /**
- * Removes what interrupted runs left, or with `runId` everything of that run, or with `owner` what that process left.
- * Images of clients stay, as a cache, and so does everything that Whalemark didn't make. A directory on a user's disk goes with
- * its holder; if it can't, both stay. Failed removals are reported. Rejects only if the engine can't be asked.
+ * Removes what interrupted runs left, or everything of `runId` or `owner`. Clients' images stay, as a cache.
+ * A directory on a user's disk goes with its holder, or both stay. Rejects only if the engine can't be asked.
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,
@@ -79,7 +77,7 @@ export async function sweepLeftovers(
   return result;
 }
 
-/** Holders go after containers: a running server would still use the directory. */
+/** A running server would still use the holder's directory. */
 function stageOf({ kind, labels }: OwnedResource): (typeof ORDER)[number] {
   return kind === 'container' && labels[DIRECTORY_LABEL] !== undefined ? 'holder' : kind;
 }

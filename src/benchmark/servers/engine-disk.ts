@@ -6,7 +6,7 @@ import { type HelperContext, helperOutput } from './helper-container.ts';
 const COMMAND = ['df', '-Pk', '/'];
 const AVAILABLE = 3;
 
-/** Whether only containers see the engine's disk: in a virtual machine, elsewhere, or out of this process's sight. */
+/** Only containers can see such a disk. */
 export function isDiskHidden(
   { passport }: Pick<ContainerRuntime, 'passport'>,
   dataRoot: string | undefined,
@@ -15,7 +15,7 @@ export function isDiskHidden(
   return vm || remote || (dataRoot !== undefined && !existsSync(dataRoot));
 }
 
-/** Free bytes of the engine's disk, asked in a container; undefined: unknown. */
+/** Undefined: unknown. */
 export async function engineFreeBytes(
   context: HelperContext,
   signal?: AbortSignal,

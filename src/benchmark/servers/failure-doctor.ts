@@ -5,9 +5,12 @@ import { logEvidence } from './server-log.ts';
 import type { ContainerClient, ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { ServerPhase } from './target-server.ts';
 
-/** Where Linux doesn't let a container use io_uring or io_setup, the servers continue without. */
+/** Servers continue without io_uring or io_setup, which Linux may forbid in a container. */
 const FALLS_BACK = String.raw`^(?!.*\b(?:io_uring|io_setup))`;
-/** Matches Linux's error numbers in the words of InnoDB ("Operating system error number 13") and of the servers. */
+/**
+ * Matches Linux's error numbers in the words of InnoDB ("Operating system error number 13") and of the
+ * servers.
+ */
 const osError = (...numbers: number[]): string =>
   String.raw`${FALLS_BACK}.*\b(?:(?:operating system|OS) err(?:or|no)(?: number| code)?|error number|errno|errcode)\W{0,3}(?:${numbers.join('|')})\b`;
 const [EPERM, EIO, EAGAIN, EACCES, EINVAL, ENOSPC, EROFS] = [1, 5, 11, 13, 22, 28, 30];
@@ -82,7 +85,7 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
   );
 }
 
-/** The client's error, or else the last line; the rest of what a user's script prints is in no result. */
+/** Results contain only this line of a user's script, the client's error or the last. */
 function reasonIn({ said }: NonNullable<ServerEnd['script']>): string {
   const lines = said.map((line) => line.trim()).filter((line) => line !== '');
   return lines.filter((line) => /^ERROR\b/.test(line)).at(-1) ?? lines.at(-1) ?? '–';
@@ -100,7 +103,7 @@ export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
 }
 
-/** Rejects when the container is paused. Otherwise, and after `signal` aborts, it never ends. */
+/** Only rejects, when the container is paused; never ends after `signal` aborts. */
 export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
   containerId: string,

@@ -15,7 +15,6 @@ interface HelperSpec extends Partial<ContainerSpec> {
   purpose: string;
   command: string[];
   lines: number;
-  /** Gets lines as they are printed. */
   onLine?: ((line: string) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -71,7 +70,7 @@ test -f "$1/$2"
 test ! -L "$1/data"
 exec find "$1/data" -xdev -mindepth 1 -delete`;
 
-/** Empties a folder of a bind mount, whose files belong to the server's user. The container mounts nothing else. */
+/** Files of a bind mount belong to the server's user. */
 export function emptyAsRoot(context: HelperContext, directory: string): Promise<void> {
   return runHelper(
     context,
@@ -81,7 +80,7 @@ export function emptyAsRoot(context: HelperContext, directory: string): Promise<
   );
 }
 
-/** Writes copies to the disk, which would otherwise happen during the first trials. */
+/** Otherwise, copies would be written during the first trials. */
 export function flushPageCache(context: HelperContext): Promise<void> {
   return runHelper(context, 'sync', ['sync'], []);
 }

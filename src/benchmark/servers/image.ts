@@ -6,7 +6,7 @@ import { IMAGE_LABEL } from '../runtime/labels.ts';
 import type { ContainerRuntime, LocalImage } from '../runtime/container-runtime.ts';
 import { versionNumbers, type ServerVersion } from './server-options.ts';
 
-/** Identifies a server by the environment that official images set; undefined: no server. */
+/** Official images set these variables. Undefined: no server. */
 export function identifyImage(image: LocalImage): ServerVersion | undefined {
   const { env } = image;
   const percona = env['PS_VERSION'] ?? env['PERCONA_VERSION'];
@@ -28,7 +28,7 @@ interface LocalServer {
   server: ServerVersion;
 }
 
-/** The server images of the engine, except those that a run made with its data. */
+/** Without images that a run made with its data. */
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
   return (await runtime.images.list()).flatMap((image) => {
     const isOurs = image.references.includes(image.labels[IMAGE_LABEL] ?? '');
@@ -65,7 +65,7 @@ function repositoryOf(reference: string): string {
 
 /** Docker Hub's official images, and Percona's own. */
 const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
-/** Names of images that tests build; in a registry they belong to others. Podman adds `localhost`. */
+/** In a registry these names of tests' images belong to others. Podman adds `localhost`. */
 const BUILT_HERE = /^(?:localhost\/)?whalemark-test\/(?:mysql|mariadb)$/;
 
 export function isKnownImage({
@@ -77,7 +77,7 @@ export function isKnownImage({
   return OFFICIAL.has(repository) || (BUILT_HERE.test(repository) && imageId !== null && digest === null);
 }
 
-/** A name that no registry can have (RFC 6761), so no pull gives it. */
+/** No registry can have such a name (RFC 6761). */
 const IN_NO_REGISTRY = /^[\w.-]+\.invalid\//;
 
 /** A first part with a dot or port, or `localhost`, is a registry. */
@@ -86,7 +86,7 @@ function isOnDockerHub(reference: string): boolean {
   return rest.length === 0 || !/[.:]|^localhost$/.test(first) || /^(?:index\.)?docker\.io$/.test(first);
 }
 
-/** The registry's digest. An image that was tagged for no registry has none, though some engines give each a digest. */
+/** Null without a registry, though some engines add a digest to each image. */
 export function digestOf(used: string, { references }: Pick<LocalImage, 'references'>): string | null {
   if (references.some((reference) => IN_NO_REGISTRY.test(reference))) return null;
   const found = references.find(
@@ -117,9 +117,8 @@ export function chooseLocal(
 }
 
 /**
- * Local images are taken as they are; the registry's are pulled later (`imageId` null). Out of reach of the
- * registry, a compatible local image is chosen. Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE, naming
- * usable local images.
+ * Prefers local images; `imageId` is null for a registry's. Without a registry, chooses a compatible local
+ * image. Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE.
  */
 export async function chooseImage(
   runtime: ContainerRuntime,
@@ -137,7 +136,7 @@ export async function chooseImage(
   return { ...unusedImage(requested), flavor: requestedServer(requested)?.flavor ?? null };
 }
 
-/** Chooses after `error` of the registry. Rejects with it, naming usable local images, if none may be used instead. */
+/** Rejects with `error`, naming usable local images, if none may be used instead. */
 export async function chooseSubstitute(
   runtime: ContainerRuntime,
   requested: string,

@@ -1,6 +1,6 @@
-/** The port of a server that says it is ready: 0 for initialization's temporary one; undefined for other lines. */
+/** 0 is initialization's temporary server; undefined for other lines. */
 export function readyPort(line: string): number | undefined {
-  // One line in MySQL, a separate one in MariaDB. The X plugin's has no version.
+  // MariaDB has a separate line. The X plugin's has no version.
   const match = /Version: '[^']+'\s+socket: '[^']*'\s+port: (\d+)/.exec(line);
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }
@@ -26,7 +26,7 @@ const PER_SECOND = 2 ** 10;
 /** Characters that a journal adds to each line. */
 const LINE = 64;
 
-/** Limits what a journal holds; lines resume when half of `AT_ONCE` is free. */
+/** Lines resume when half of `AT_ONCE` is free. */
 export class LogLimit {
   readonly #onLines: (lines: string[]) => void;
   readonly #now: () => number;

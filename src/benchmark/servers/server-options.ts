@@ -24,7 +24,7 @@ function atLeast(version: string, wanted: [number, number, number]): boolean {
   return true;
 }
 
-/** The settings that a server has by default. A version without numbers counts as current. */
+/** A version without numbers counts as current. */
 export function defaultSettings({ flavor, version }: ServerVersion): DefaultSettings {
   const own = { bufferPoolMiB: 128, flushLogAtTrxCommit: 1 as const };
   if (flavor === 'mariadb')
@@ -39,7 +39,7 @@ export function defaultSettings({ flavor, version }: ServerVersion): DefaultSett
   };
 }
 
-/** The most connections that a server has at a time: side by side, each of its scenarios keeps its own. */
+/** Scenarios that run side by side keep their own connections. */
 export function mostConnections({
   scenarios,
   connections,
@@ -53,9 +53,8 @@ export function mostConnections({
 }
 
 /**
- * Makes servers comparable: whatever matters is equal in all scenarios, and explicit unless the settings leave
- * it to the server. The only place that knows the flavors' names. Sources: MySQL 8.0, 8.4, and 9.x Reference
- * Manuals and MariaDB documentation, InnoDB and binary log variables.
+ * All scenarios have equal, explicit options, except those that settings leave to the server. Sources: MySQL
+ * 8.0, 8.4, and 9.x Reference Manuals and MariaDB documentation, InnoDB and binary log variables.
  */
 export function serverOptions(
   server: ServerVersion,
@@ -97,18 +96,15 @@ export function serverOptions(
   ];
 }
 
-/**
- * Removes binary logs that ended more than a second before, so that they don't fill the disk. MariaDB (since
- * 11.4) would wait for a replica first.
- */
+/** Removes binary logs after a second. MariaDB (since 11.4) would wait for a replica first. */
 const BINLOG_OF_ONE_START = [
   '--loose-binlog-expire-logs-seconds=1',
   '--loose-slave-connections-needed-for-purge=0',
 ];
 
 /**
- * The pool is rounded up to whole chunks of every instance (MySQL Reference Manual, "Configuring InnoDB Buffer
- * Pool Size"); one instance with one chunk gives the exact size. `loose-` for versions without chunks.
+ * The pool is rounded up to whole chunks of every instance (MySQL Reference Manual, "Configuring InnoDB
+ * Buffer Pool Size"). `loose-` is for versions without chunks.
  */
 function bufferPoolOptions(
   { flavor }: ServerVersion,
@@ -132,8 +128,8 @@ export function redoLogOptions(
 }
 
 /**
- * Options while a dataset is loaded: a load that crashes is discarded. None of them shapes the files. Source: MySQL
- * Reference Manual, "Bulk Data Loading for InnoDB Tables".
+ * Safe only since a crashed load is discarded. Source: MySQL Reference Manual, "Bulk Data Loading for InnoDB
+ * Tables".
  */
 export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): string[] {
   return [
@@ -146,7 +142,7 @@ export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): 
   ];
 }
 
-/** MiB of the pool while loading: within a quarter of the engine's memory, and at least the plan's own size. */
+/** At most a quarter of the engine's memory, but at least the plan's own size. */
 export function loadPoolMiB(settings: ServerSettings, dataBytes: number, memoryBytes: number): number {
   const wanted = Math.min(dataBytes * 1.25, memoryBytes / 4) / 2 ** 20;
   return Math.max(settings.bufferPoolMiB, Math.round(wanted));
@@ -174,9 +170,8 @@ interface Accounts {
 }
 
 /**
- * Environment, and files for `PASSWORD_DIRECTORY`, by which an official image initializes an empty datadir with one
- * schema and a user who may reach only that. Any user of the engine can read the environment, so passwords are in
- * files. Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
+ * Any user of the engine can read the environment, so passwords are in files, for `PASSWORD_DIRECTORY`.
+ * Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
  */
 export function initialization(
   flavor: Flavor,
@@ -198,7 +193,7 @@ export function initialization(
   };
 }
 
-/** The last statements of a project's own first start make an account that reaches one schema. */
+/** The account reaches one schema. */
 export function accountStatements({ user, password, database }: Omit<Accounts, 'rootPassword'>): string {
   return [
     'SET SESSION sql_log_bin = 0;',

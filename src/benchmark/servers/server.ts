@@ -53,7 +53,7 @@ export interface ServerSpec {
   attach: ContainerAttach;
   network: string;
   socketVolume?: string;
-  /** The server's port on the host's network. */
+  /** The port on the host's network. */
   hostPort?: number;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
@@ -61,7 +61,7 @@ export interface ServerSpec {
 
 const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
 
-/** Time to stop for a server that was not ready in time, before it is killed. */
+/** For servers that were not ready in time. */
 const LATE_STOP_SECONDS = 10;
 
 export class Server implements TargetServer {
@@ -143,7 +143,7 @@ export class Server implements TargetServer {
     let ready = (): void => undefined;
     const saysReady = new Promise<void>((resolve) => (ready = resolve));
     const onLine = (line: string): void => {
-      // The words of a user's script are in no result.
+      // Results contain no words of a user's script.
       if (marks.see(line, performance.now() - began)) return;
       keepLine(this.#log, line);
       this.#logLimit.push(line);
@@ -224,7 +224,7 @@ export class Server implements TargetServer {
     }
   }
 
-  /** Looks again after a while, since the engine may tell of a pause late, or twice. */
+  /** The engine may report a pause late, or twice. */
   async #isPausedByOthers(signal: AbortSignal): Promise<boolean> {
     if (this.#isFrozen) return false;
     await wait(LATE_PAUSE_MS, undefined, { signal });
@@ -252,7 +252,7 @@ export class Server implements TargetServer {
       throw error;
     }
     if (this.#stopping || signal.aborted) return new Promise<never>(() => undefined);
-    // The last lines give the cause; they may follow the exit.
+    // The last lines name the cause; they may follow the exit.
     await logEnded.catch(() => undefined);
     const { oomKilled } = await container.inspect(this.containerId);
     throw diagnoseServer({

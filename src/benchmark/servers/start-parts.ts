@@ -2,7 +2,7 @@ import type { InitScript, StartPart } from '../../shared/model/evidence.ts';
 import { INIT_DIRECTORY } from '../../shared/compose/init-scripts.ts';
 import { keepLine } from './server-log.ts';
 
-/** Log lines in the words of MySQL, Percona Server, MariaDB, and their images' entry points. */
+/** Log lines of MySQL, Percona Server, MariaDB, and their images' entry points. */
 const MARKS = {
   startsTemporaryServer: /Starting temporary server/i,
   temporaryServer: /Temporary server started/i,
@@ -14,10 +14,10 @@ const MARKS = {
 };
 const ENTRY_POINT = /\[Entrypoint\]/i;
 const SCRIPT = new RegExp(`\\b(?:running|sourcing) ${INIT_DIRECTORY}/(.+?)\\s*$`);
-/** Whalemark's own script, which runs last and makes the account that logs in. */
+/** This script must run last. */
 export const ACCOUNT_SCRIPT = '~whalemark.sql';
 
-/** When the lines of a start came, ms since the order to start. Time that no line explains counts as the server's. */
+/** ms since the order to start. Unexplained time counts as the server's. */
 export class StartMarks {
   readonly #at: Partial<Record<keyof typeof MARKS, number>> = {};
   readonly scripts: InitScript[] = [];
@@ -29,7 +29,7 @@ export class StartMarks {
     return this.#script;
   }
 
-  /** Returns whether a user's script says this line. */
+  /** True for a line of a user's script. */
   see(line: string, ms: number): boolean {
     const [, script] = SCRIPT.exec(line) ?? [];
     const { temporaryServer } = this.#at;

@@ -15,7 +15,7 @@ interface ScenarioNeeds {
   workload: Workload;
 }
 
-/** Why a scenario can't run; undefined: it can. Reasons are shown, never dropped silently. */
+/** Undefined: the scenario can run. */
 export function unsupportedReason(
   { runtime: engine }: Passport,
   { storage, path, loadGenerator, workload }: ScenarioNeeds,

@@ -17,7 +17,7 @@ export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000
 /** Slow shares need minutes to initialize. */
 export const SLOW_READY_MS = 600_000;
 
-/** Time for a shutdown, before the server is killed. */
+/** A server that takes longer is killed. */
 export const SHUTDOWN_SECONDS = 60;
 
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
@@ -30,24 +30,23 @@ export interface TargetServer {
   readonly options: string[];
   readonly account: Account;
   /**
-   * Resolves when the server is ready on its real port, not on initialization's temporary one. Rejects with the
-   * failure doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST, or STOPPED.
+   * Resolves on the real port, after initialization's temporary one. Rejects with the failure doctor's
+   * diagnosis, SERVER_NOT_READY, ENGINE_LOST, or STOPPED.
    */
   start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
-  /** Stops the server in any state, after a lost connection; absent: the run can't continue then. */
+  /** Stops the server in any state, after a lost connection. Without this, the run can't continue then. */
   halt?(): Promise<void>;
 }
 
-/** A frozen server keeps its connections, and does nothing in the background. */
+/** A frozen server keeps its connections. */
 export interface Freezer {
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 }
 
 export interface RunningServer {
-  /** Time from the engine's order until the server said that it is ready, ms; undefined: unknown. */
+  /** Time from the engine's order; undefined: unknown. */
   readonly startedMs?: number;
-  /** The parts of `startedMs`, ms. */
   readonly startParts?: Record<Exclude<StartPart, 'login'>, number>;
   readonly initScripts?: readonly InitScript[];
   readonly failed: Promise<never>;
@@ -55,7 +54,7 @@ export interface RunningServer {
   readonly containerId: string | undefined;
   address(path: PathKind): Address;
   logTail(): string[];
-  /** Mounts as the server sees them; undefined: unknown. */
+  /** The server's view; undefined: unknown. */
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
   flush(): Promise<FlushTimes | undefined>;
   isAlive(): Promise<boolean>;
@@ -87,7 +86,7 @@ export async function untilReady(
   }
 }
 
-/** Stops a server whose files will be copied. Rejects with DATASET_FAILED if they may be incomplete. */
+/** Rejects with DATASET_FAILED if files may be incomplete. */
 export async function stopCleanly(running: RunningServer, signal: AbortSignal): Promise<void> {
   const exitCode = await unlessStopped(signal, running.stop(SHUTDOWN_SECONDS));
   // Windows has no SIGTERM: a native server recovers at its next start.

@@ -69,7 +69,7 @@ export async function makeContainerServer(
     await fill(server.containerId, onProgress);
     return server;
   };
-  // A task copies for each trial, as a part of that trial.
+  // A task's trial includes its copy.
   return context.plan.task === null ? step(context, 'clone', id, make) : make();
 }
 
@@ -114,7 +114,7 @@ export async function preparedServer(
   };
 }
 
-/** The image with the data is made once for all trials of a run, and removed with it. */
+/** All trials of a run share the image. */
 function imageLayer(
   context: RunContext,
   environment: Environment,

@@ -25,7 +25,6 @@ import { withinLimit } from '../tasks/limit.ts';
 import { hasTables, limitOf } from '../../shared/model/task.ts';
 import { prepareStorage } from '../servers/storage/storage.ts';
 
-/** Interval and limit of health checks while filling, ms. */
 const ALIVE_EVERY_MS = 15_000;
 const ALIVE_MS = 30_000;
 
@@ -47,7 +46,7 @@ interface DatasetServerParts {
   storage: PreparedStorage;
 }
 
-/** Starts a server on empty storage, with the plan's options and `more` (default: those for loading). */
+/** `more` defaults to the options for loading. */
 export async function startDatasetServer(
   context: RunContext,
   environment: Environment,
@@ -81,15 +80,11 @@ export async function startDatasetServer(
   return { server, running, storage, client, target, asRoot, image };
 }
 
-/** Time for the direct address to answer, ms. */
 const SHORT_WAY_MS = 2_000;
-/** Nothing or another server answers: a VPN may use the same addresses. */
+/** A VPN may use the same addresses. */
 const LEADS_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(['PATH_NO_TRAFFIC', 'ACCESS_DENIED']);
 
-/**
- * The loading client and the server's address: on native Linux engines the container's, to avoid the engine's
- * proxy, otherwise the published port.
- */
+/** On native Linux, the container's address avoids the engine's proxy. */
 async function reach(
   { plan, budgets, signal }: RunContext,
   { clients, account }: Environment,
@@ -144,12 +139,12 @@ export async function fillDataset(
   } catch (error) {
     throw signal.aborted ? error : await diagnoseLostConnection(error, running, signal);
   } finally {
-    // The first failure ends the rest: an unanswered statement would keep this process alive.
+    // An unanswered statement would keep this process alive.
     filling.end();
   }
 }
 
-/** Rejects when the server falls silent, and never resolves: a statement over a lost network is never answered. */
+/** Never resolves. A statement over a lost network is never answered. */
 async function untilSilent(client: LoadClient, target: LoadTarget, signal: AbortSignal): Promise<never> {
   const path = pathName('published-port');
   for (;;) {
@@ -158,14 +153,10 @@ async function untilSilent(client: LoadClient, target: LoadTarget, signal: Abort
   }
 }
 
-/** Accounts of root from anywhere but the server's socket, and anonymous ones. */
 const OPEN_ACCOUNTS =
   "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
 
-/**
- * Removes root from all servers cloned from this dataset: the image's entry point may have exposed the first
- * password, or left accounts without one.
- */
+/** The image's entry point may have exposed root's first password, or left accounts without one. */
 async function lockRoot(
   context: RunContext,
   client: LoadClient,
@@ -175,7 +166,7 @@ async function lockRoot(
   const others = await client.query(asRoot, OPEN_ACCOUNTS, signal);
   const password = newPassword(context);
   await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, signal);
-  // One statement: it drops the account that runs it.
+  // The account that runs this statement is dropped by it, so there is only one.
   const dropped = others.map((account) => account.map((part) => `'${escaped(String(part))}'`).join('@'));
   if (dropped.length > 0) await client.query(asRoot, `DROP USER ${dropped.join(', ')}`, signal);
 }

@@ -20,7 +20,7 @@ interface FirstStart {
   prepare(containerId: string): Promise<void>;
 }
 
-/** A start on an empty data directory, which is the project's own with `account`, or Whalemark's. */
+/** `account` makes it the project's own start. */
 export function firstStart(
   context: RunContext,
   { flavor }: Pick<ServerImage, 'flavor'>,

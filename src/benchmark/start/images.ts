@@ -26,7 +26,7 @@ async function fetched(
     try {
       return await pulled(context, { requested, used }, progress);
     } catch (error) {
-      // The user confirmed the plan: another major version, or an image of others, would be a surprise.
+      // The confirmed plan names no other major version, and no image of others.
       return await chooseSubstitute(context.runtime, requested, error, {
         namedByUser: true,
         accepts: (choice) => isKnownImage(choice) && !others.has(choice.imageId ?? ''),

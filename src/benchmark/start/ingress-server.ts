@@ -16,7 +16,7 @@ import { preparedServer, type ContainerServerParts } from './container-servers.t
 import { step, type RunContext } from '../context/context.ts';
 import { checkStopped } from '../stop.ts';
 
-/** A server that is published through the routing mesh; a plain container fills its storage first. */
+/** A plain container fills the storage first. */
 export async function makeIngressServer(
   context: RunContext,
   environment: Environment,
@@ -75,7 +75,7 @@ interface ServiceContainer extends ServerContainer {
   remove(): Promise<void>;
 }
 
-/** A service of one task on this node, with a new container for each start. */
+/** Each start has a new container. */
 export function serviceContainer(
   { containers, swarm }: Pick<ContainerRuntime, 'containers' | 'swarm'>,
   publish: number,
@@ -146,7 +146,7 @@ function serviceSpec(
 }
 
 const ASK_AGAIN_MS = 100;
-/** Time for a slow engine to create a container from a local image. */
+/** A slow engine needs time to create a container. */
 const START_MS = 60_000;
 
 const ENDED: ReadonlySet<string> = new Set([
@@ -160,7 +160,7 @@ const ENDED: ReadonlySet<string> = new Set([
 
 const RAN: ReadonlySet<string> = new Set(['complete', 'failed']);
 
-/** Resolves with the task when it runs, or has ended, since its log says why. Rejects if it never ran. */
+/** Resolves also with an ended task, whose log has the cause. Rejects if it never ran. */
 export async function runningTask(
   swarm: SwarmEngine,
   serviceId: string,

@@ -92,7 +92,7 @@ export async function makeNativeServer(
     context.emit({ type: 'dataset-loaded', bytes: await bytesOf(data), rows });
     return server;
   };
-  // The trials of a task start with a copy each of data that none of them changes.
+  // No trial changes a task's data, so each copies it.
   if (context.plan.task !== null && !environment.nativeData.has(config.id)) await make(environment.cleanup);
   return make(cleanup);
 }
@@ -238,7 +238,7 @@ class NativeServer implements TargetServer {
       `--datadir=${datadir}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
-      // A relative path, since socket paths are limited to 107 characters.
+      // Socket paths are limited to 107 characters.
       '--socket=mysqld.sock',
       `--pid-file=${join(directory, BESIDE_DATA.pid)}`,
       // Compiled-in defaults may name folders that only packages create.

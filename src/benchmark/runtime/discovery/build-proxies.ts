@@ -1,7 +1,7 @@
 import { cliConfig } from './candidates.ts';
 import { type Surroundings, thisMachine } from './surroundings.ts';
 
-/** Names of build arguments. Source: Docker CLI documentation, "Configure the Docker CLI to use a proxy server". */
+/** Source: Docker CLI documentation, "Configure the Docker CLI to use a proxy server". */
 const NAMES = {
   httpProxy: 'HTTP_PROXY',
   httpsProxy: 'HTTPS_PROXY',
@@ -11,7 +11,7 @@ const NAMES = {
 };
 
 interface BuildProxies {
-  /** Build arguments as the Docker CLI sends them, in upper and lower case. */
+  /** The names are in upper and lower case, as Docker's CLI sends them. */
   arguments: Record<string, string>;
   secrets: string[];
 }

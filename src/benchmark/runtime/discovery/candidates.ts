@@ -14,7 +14,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 
 export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label' | 'endpoint'> {
-  /** Undefined where `error` says why there is none. */
+  /** Undefined if `error` is set. */
   connection: Connection | undefined;
   error: BenchmarkError | undefined;
   demanded: boolean;
@@ -22,10 +22,7 @@ export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label
   isNamed: boolean;
 }
 
-/**
- * Places where an engine may be: those of Docker's CLI in its order, then other contexts and well-known sockets.
- * Reads files, connects to nothing.
- */
+/** Docker's CLI places in its order, then other contexts and well-known sockets. Connects to nothing. */
 export function listCandidates(surroundings: Surroundings): Candidate[] {
   const candidates: Candidate[] = [];
   const host = variable(surroundings, 'DOCKER_HOST');
@@ -101,7 +98,7 @@ const metaSchema = z.looseObject({
     docker: z.looseObject({ Host: z.string().nullish(), SkipTLSVerify: z.boolean().nullish() }),
   }),
 });
-/** A field of another form costs no other field. */
+/** A malformed field leaves the others valid. */
 const configSchema = z.looseObject({
   currentContext: z.string().nullish().catch(null),
   proxies: z.record(z.string(), z.record(z.string(), z.unknown())).nullish().catch(null),
@@ -118,10 +115,7 @@ export function configDirectory(
   );
 }
 
-/**
- * An empty configuration if the file is missing, empty, or broken: Docker Desktop sometimes leaves an empty file
- * (for-win#13180).
- */
+/** Empty if the file is missing or broken; Docker Desktop may leave it empty (for-win#13180). */
 export function cliConfig(
   surroundings: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory' | 'readText'>,
 ): z.infer<typeof configSchema> {
@@ -138,10 +132,7 @@ function currentContext(surroundings: Surroundings): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-/**
- * The built-in `default` first, which has no file (docker/cli#4676). Others: `contexts/meta/<sha256 of the
- * name>/meta.json`. Unreadable files become CONTEXT_BROKEN.
- */
+/** `default` is built in (docker/cli#4676); others are in `contexts/meta/<sha256 of the name>/meta.json`. */
 function listContexts(surroundings: Surroundings, wanted: string[]): DockerContext[] {
   const endpoint = defaultEndpoint(surroundings.platform);
   const connection = parseEndpoint(endpoint, surroundings.platform);
@@ -220,7 +211,7 @@ function hash(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-/** The system's message without the path, which follows a comma or is quoted. */
+/** Removes the path, which a comma precedes or quotes enclose. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/,? (open|read|scandir) '.*'$/, '') : String(error);
 }

@@ -4,7 +4,8 @@ import { joinPath, readObject, type Surroundings, variable, windowsHomes } from 
 
 /**
  * `settings-store.json` (4.35 and later) omits defaults. docs.docker.com, "Settings reference";
- * docker/docs#20986 and #25726 (virtual machine managers). Published files: tests/fixtures/runtimes/README.md.
+ * docker/docs#20986 and #25726 (virtual machine managers). Published files:
+ * tests/fixtures/runtimes/README.md.
  */
 export interface DesktopSettings {
   omitsDefaults: boolean;
@@ -17,7 +18,7 @@ export function readDesktopSettings(surroundings: Surroundings): DesktopSettings
   const found = settingsDirectories(surroundings).flatMap(
     (directory) => readIn(surroundings, directory) ?? [],
   );
-  // With settings of several Windows users, it is not known who started Docker Desktop.
+  // It is unknown which of several Windows users started Docker Desktop.
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -96,7 +97,7 @@ function machineOf(
   return on(settings, 'UseVirtualizationFramework') === true ? 'apple' : undefined;
 }
 
-/** The default of all flags asked for here is on. */
+/** All these flags are on by default. */
 function on({ flag, omitsDefaults }: DesktopSettings, key: string): boolean | undefined {
   return flag(key) ?? (omitsDefaults ? true : undefined);
 }

@@ -10,10 +10,9 @@ import { thisMachine, type Surroundings } from './surroundings.ts';
 
 const PROBE_SECONDS = 3;
 const REMOTE_PROBE_SECONDS = 5;
-/** For a place that the user named or that answers a ping: a busy VM or Podman may take seconds, and `ssh` as long. */
+/** A busy VM, Podman, or `ssh` may take seconds. */
 const PATIENT_PROBE_SECONDS = 11;
 
-/** A passport, or the error that says why there is none. */
 interface Finding {
   passport?: Passport;
   says?: string | undefined;
@@ -22,9 +21,9 @@ interface Finding {
 }
 
 /**
- * Asks all places at once: local ones have three seconds, remote ones five, or eleven if they answer a ping or
- * DOCKER_HOST, a context in use, or `preferId` names them. Chosen is `preferId` if usable, otherwise the first usable in
- * the order of Docker's CLI; nothing if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine. Never rejects.
+ * Chooses `preferId` or the first usable engine; nothing if a DOCKER_HOST or DOCKER_CONTEXT is unusable.
+ * Named places and those that answer a ping have eleven seconds, others three, remote ones five. Never
+ * rejects.
  */
 export async function discoverRuntimes(
   options: {
@@ -89,10 +88,7 @@ function choose(usable: Candidate[], all: Candidate[], preferId: string | undefi
   return usable[0]?.id ?? null;
 }
 
-/**
- * Two places lead to one engine if they are the same, or ID and data folder are. Podman's ID changes, and engines of
- * one image may share theirs.
- */
+/** Podman's ID changes, and engines of one image may share theirs. */
 function isSame(one: Finding | undefined, other: Finding | undefined): boolean {
   if (one?.passport === undefined || other?.passport === undefined) return false;
   return one === other || (!!one.engineId && one.engineId === other.engineId);

@@ -171,7 +171,6 @@ function installedPlaces(machine: Machine, product: Product): string[] {
   return places.map((place) => placeOn(machine, place));
 }
 
-/** The path of a place that may begin with `~`, `%ProgramFiles%`, or `%LOCALAPPDATA%`. */
 export function placeOn(machine: Machine, place: string): string {
   const home = machine.homeDirectory;
   const roots: Record<string, string> = {

@@ -47,7 +47,7 @@ export function makePassport(
       cpus: info.NCPU,
       memoryBytes: info.MemTotal,
       storageDriver: info.Driver,
-      // How other engines share files is known once a run sees a bind mount.
+      // Other engines show their file sharing only in a run's bind mount.
       fileSharing: isDesktopHere
         ? desktopSharing(surroundings, info, settings)
         : vm || remote
@@ -61,7 +61,6 @@ export function makePassport(
   };
 }
 
-/** Without a VM the engine shares the app's Linux kernel. */
 function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineInfo): boolean {
   return (
     ENGINES[kind].isAlwaysVm === true ||
@@ -70,15 +69,12 @@ function runsInVm(surroundings: Surroundings, { kind }: Identity, info: EngineIn
   );
 }
 
-/**
- * Docker from a snap, where every program fails with no-new-privileges (EPERM;
- * https://bugs.launchpad.net/snapd/+bug/1908448).
- */
+/** In a snap, programs fail with no-new-privileges (EPERM; https://bugs.launchpad.net/snapd/+bug/1908448). */
 function isSnap({ DockerRootDir }: EngineInfo): boolean {
   return DockerRootDir?.startsWith('/var/snap/') === true;
 }
 
-/** Whether host networking reaches this machine: a rootless engine's is its own namespace (slirp4netns or pasta). */
+/** A rootless engine's host network is its own namespace (slirp4netns or pasta). */
 function reachesHostLoopback(
   { kind }: Identity,
   where: {

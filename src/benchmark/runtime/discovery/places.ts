@@ -6,8 +6,8 @@ export interface Place {
 }
 
 /**
- * Sockets and pipes other than the platform's default. Colima profiles and Lima machines are listed from their folders. Podman on
- * the Mac: under TMPDIR since 5.0, below the home directory before (containers/podman#14231).
+ * Podman's socket on the Mac is under TMPDIR since 5.0, before below the home directory
+ * (containers/podman#14231).
  */
 export function wellKnownPlaces(surroundings: Surroundings): Place[] {
   if (surroundings.platform === 'win32') return windowsPipes();

@@ -17,10 +17,7 @@ export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/**
- * Asks one question after the other, since over SSH each at the same time is a login. `onAlive` is called once the
- * ping is answered.
- */
+/** Questions are sequential, since over SSH each concurrent one is a login. */
 export async function probeEngine(
   connection: Connection,
   signal: AbortSignal,
@@ -133,13 +130,12 @@ function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefine
   return undefined;
 }
 
-/** From OpenSSL's `number:error:code:library:function:reason:file:line:…`. */
+/** OpenSSL's form is `number:error:code:library:function:reason:file:line:…`. */
 function tlsReason(error: Error): string {
   const [, reason] = /error:[0-9a-f]{8}:[^:]*:[^:]*:([^:\n]+)/i.exec(error.message) ?? [];
   return (reason ?? error.message).trim();
 }
 
-/** Shells also end with POSIX's status 127. */
 const NO_DOCKER = /docker['"’]?:? (command )?not found|not recognized|docker: No such file/i;
 /** `system dial-stdio` came with 18.09. */
 const NO_DIAL = /is not a docker command|unknown command|unknown (shorthand )?flag/i;
@@ -182,7 +178,7 @@ export const versionSchema = z.looseObject({
 });
 export type EngineVersion = z.infer<typeof versionSchema>;
 
-/** `Name` is a host name, only for telling engines apart. */
+/** A host name, only for telling engines apart. */
 export const infoSchema = z.looseObject({
   ID: z.string().nullish(),
   Name: z.string().nullish(),
@@ -206,9 +202,7 @@ export interface Identity {
   name: string;
 }
 
-/**
- * Names an engine by its own answers, never by its socket's path. The rules are ddev's; `lima-rancher-desktop` precedes Lima.
- */
+/** The rules are ddev's; `lima-rancher-desktop` precedes Lima. */
 export function identify(version: EngineVersion, info: EngineInfo): Identity {
   const system = info.OperatingSystem;
   const machine = info.Name ?? '';
@@ -233,7 +227,6 @@ export function identify(version: EngineVersion, info: EngineInfo): Identity {
   );
 }
 
-/** Details of an engine that its passport lacks, for diagnostics. */
 export function whatItSays({ Platform, Components }: EngineVersion, info: EngineInfo): string {
   const imageStore = info.DriverStatus?.find(([name]) => name === 'driver-type')?.[1];
   const said = [
@@ -245,7 +238,7 @@ export function whatItSays({ Platform, Components }: EngineVersion, info: Engine
   return said.filter(Boolean).join(', ');
 }
 
-/** An option looks like `name=seccomp,profile=builtin`. */
+/** Options look like `name=seccomp,profile=builtin`. */
 export function hasSecurityOption(info: EngineInfo, name: string): boolean {
   return (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
 }

@@ -54,7 +54,7 @@ export function thisMachine(): Surroundings {
   };
 }
 
-/** A distribution of WSL may run on the user's own kernel, which only the variable shows. */
+/** Only the variable shows a WSL distribution on the user's own kernel. */
 export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' | 'host' | 'env'>): boolean {
   return (
     platform === 'linux' &&
@@ -62,7 +62,7 @@ export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' |
   );
 }
 
-/** Home folders of Windows that this process sees: the user's own, or in WSL all. */
+/** The user's own home folder, or in WSL all. */
 export function windowsHomes(surroundings: Surroundings): string[] {
   if (surroundings.platform === 'win32') return [surroundings.homeDirectory];
   if (!isInWsl(surroundings)) return [];
@@ -78,7 +78,6 @@ export function variable(surroundings: { env: Surroundings['env'] }, name: strin
   return value === '' ? undefined : value;
 }
 
-/** Anything but macOS and Windows counts as Linux. */
 export function supportedPlatform(platform: NodeJS.Platform): Platform {
   return platform === 'darwin' || platform === 'win32' ? platform : 'linux';
 }

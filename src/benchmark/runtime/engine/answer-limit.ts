@@ -3,21 +3,21 @@ import type Dockerode from 'dockerode';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/message.ts';
 
-/** Lists of thousands of containers with all their labels fit. */
+/** Thousands of containers with their labels fit. */
 const MOST_MIB = 32;
 
 interface Modem {
   buildRequest(options: { agent: Agent }, context: { isStream?: boolean }, ...rest: unknown[]): void;
 }
 
-/** `addRequest`: what `node:http` calls, missing in its types. */
+/** A method that `node:http` calls, missing in its types. */
 interface Sender {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
-/** Answers that docker-modem collects fail beyond the limit. */
+/** Only answers that docker-modem collects are limited. */
 export function limitAnswers(docker: Dockerode): void {
-  // Its types call this method private.
+  // This method is private in the types.
   const modem = docker.modem as unknown as Modem;
   const build = modem.buildRequest.bind(modem);
   modem.buildRequest = (options, context, ...rest) => {

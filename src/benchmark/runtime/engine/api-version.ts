@@ -1,11 +1,10 @@
 import type { Passport } from '../../../shared/model/passport.ts';
 
-/** Minor version of the newest API whose answers Whalemark knows; Docker 25 has it, and Docker 29 no older one. */
+/** Minor version of the newest API that Whalemark can read; Docker 25 has it, and Docker 29 no older one. */
 const KNOWN = 44;
 
 export type ApiVersions = Pick<Passport['runtime'], 'apiVersion' | 'minApiVersion'>;
 
-/** Fields of the engine's answer to `/version`. */
 interface Told {
   ApiVersion?: string | null | undefined;
   MinAPIVersion?: string | null | undefined;
@@ -19,7 +18,7 @@ export function apiVersionsOf({ ApiVersion, MinAPIVersion }: Told): ApiVersions 
   };
 }
 
-/** The version in a request's path; undefined where the engine takes its newest. */
+/** Undefined if the engine should use its newest version. */
 export function spokenApi({ apiVersion, minApiVersion = '' }: ApiVersions): string | undefined {
   const newest = minorOf(apiVersion);
   return newest === undefined ? undefined : `v1.${minorOf(minApiVersion) ?? Math.min(newest, KNOWN)}`;

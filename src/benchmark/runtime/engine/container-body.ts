@@ -10,7 +10,7 @@ import { NAME_LABEL } from '../labels.ts';
 export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'> &
   Partial<Pick<Passport['runtime'], 'vm' | 'remote'>>;
 
-/** `hostPort`: empty where the engine picks a free one. */
+/** An empty `hostPort` leaves the choice to the engine. */
 export function containerBody(
   spec: ContainerSpec,
   engine: EngineTraits,
@@ -29,7 +29,7 @@ export function containerBody(
     ...(spec.user === undefined ? {} : { User: spec.user }),
     ...(spec.workingDirectory === undefined ? {} : { WorkingDir: spec.workingDirectory }),
     ...(spec.stopTimeoutSeconds === undefined ? {} : { StopTimeout: spec.stopTimeoutSeconds }),
-    // `StdinOnce`: the program's input ends when we do.
+    // `StdinOnce` ends the program's input with ours.
     ...(stdin ? { OpenStdin: true, StdinOnce: true, AttachStdin: true } : {}),
     AttachStdout: stdin,
     AttachStderr: stdin,
@@ -58,7 +58,6 @@ function containerLimits({ cpus, memoryMiB }: Limits): { NanoCpus?: number; Memo
   };
 }
 
-/** Undefined fields aren't sent. */
 export function serviceLimits(limits: Limits | undefined) {
   const { NanoCpus, Memory } = limits === undefined ? {} : containerLimits(limits);
   return { NanoCPUs: NanoCpus, MemoryBytes: Memory };
@@ -103,9 +102,9 @@ function mountBody(mount: MountSpec): Dockerode.MountSettings {
 
 /** Entry points change owners of the data directory, read it, and change the user (gosu, setpriv, --user). */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
-/** Several times the most connections of a preset, since threads count. */
+/** Threads count, so this is several times the most connections. */
 const PIDS = 4096;
-/** This driver can be read whatever the default is. Two files let following survive rotation. */
+/** This driver can always be read. Two files let following survive rotation. */
 const LOG_DRIVER = 'json-file';
 const LOG_OPTIONS = { 'max-size': '32m', 'max-file': '2' };
 

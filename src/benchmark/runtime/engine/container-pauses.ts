@@ -3,15 +3,12 @@ import type { Said } from '../../../shared/message.ts';
 import type { EngineClient } from './engine-client.ts';
 import { reasonOf } from './engine-error.ts';
 
-/** How late an engine may learn of a pause or its end. */
+/** The engine's delay in noticing a pause or its end. */
 export const LATE_PAUSE_MS = 2_000;
 const DEADLINE_MS = 3 * 60_000;
 const RETRY_MS = 50;
 
-/**
- * An engine's knowledge of pauses follows containerd's events. Late on a busy machine, it takes a running
- * container for paused, or the other way round, until the next event (seen with Docker 20.10).
- */
+/** Docker 20.10 on a busy machine may have a wrong paused state until containerd's next event. */
 export class ContainerPauses {
   constructor(protected readonly client: EngineClient) {}
 

@@ -10,19 +10,18 @@ import { engineError, engineLost } from './engine-error.ts';
 import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
 
-/** Commands may take minutes. */
 const EXEC_DEADLINE_MS = 10 * 60_000;
 /** An image's program may print endlessly. */
 const EXEC_BYTES = 2 ** 24;
 const COPY_DEADLINE_MS = 60 * 60_000;
-/** An exec's stream ends before its exit code is known. */
+/** An exec's stream ends before its exit code is available. */
 const EXEC_EXIT_RETRIES = 50;
 const EXEC_EXIT_RETRY_MS = 20;
 
 const execStateSchema = z.object({ Running: z.boolean(), ExitCode: z.number().nullish() });
 
 export class ContainerStreams extends ContainerPauses {
-  /** Reads until the container stops or `signal` aborts. `since` is `startedAt` of a state. */
+  /** `since` is a state's `startedAt`. */
   async followLogs(
     id: string,
     onLine: (line: string) => void,
@@ -53,10 +52,7 @@ export class ContainerStreams extends ContainerPauses {
     }
   }
 
-  /**
-   * Resolves when the container is, or gets paused by anyone, and `isMeant` agrees. Rejects if `signal` aborts or the
-   * engine can't tell.
-   */
+  /** Resolves when the container is paused and `isMeant` agrees. */
   async waitPaused(id: string, signal: AbortSignal, isMeant = () => Promise.resolve(true)): Promise<void> {
     const action = 'wait for events';
     const stream = await this.client.call(
@@ -106,9 +102,7 @@ export class ContainerStreams extends ContainerPauses {
     return tail.slice(-lines);
   }
 
-  /**
-   * Call before `start`, so that no output is lost. An unread `stdout` blocks the container; `stderr` may be ignored.
-   */
+  /** Call before `start`, or output is lost. An unread `stdout` blocks the container. */
   async attach(id: string): Promise<Attachment> {
     const action = msg('action.attach');
     const socket = upgraded(
@@ -117,7 +111,7 @@ export class ContainerStreams extends ContainerPauses {
           path: `/containers/${id}/attach?`,
           method: 'POST',
           options: { stream: true, stdin: true, stdout: true, stderr: true },
-          // dockerode's own method sends a body, which Podman would give to the container's stdin.
+          // dockerode's own method sends a body, which Podman would pass to the container's stdin.
           file: Buffer.alloc(0),
           isStream: true,
           hijack: true,
@@ -150,7 +144,6 @@ export class ContainerStreams extends ContainerPauses {
     };
   }
 
-  /** A command that `isLong` may take hours. */
   async exec(
     id: string,
     command: string[],
@@ -220,7 +213,7 @@ export class ContainerStreams extends ContainerPauses {
     try {
       await this.client.call(
         'copy files into a container',
-        // `copyUIDGID` would give everything to the container's user.
+        // `copyUIDGID` would change all owners to the container's user.
         (abortSignal) => this.client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
         { deadlineMs: COPY_DEADLINE_MS },
       );
@@ -234,7 +227,7 @@ export class ContainerStreams extends ContainerPauses {
 /** The engine notes the start slightly late (observed: 0.2 ms). */
 const START_MARGIN_NS = 50_000_000n;
 
-/** RFC 3339 with nanoseconds to seconds with a fraction. Unreadable: from the beginning. */
+/** RFC 3339 to seconds with a fraction; '0' if unreadable. */
 export function logTime(startedAt: string): string {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(startedAt) ?? [];
@@ -269,7 +262,7 @@ async function* abortable(stream: NodeJS.ReadableStream, signal: AbortSignal): A
   }
 }
 
-/** A plain HTTP answer is refused, since stdin couldn't be half-closed. */
+/** A plain HTTP answer can't half-close stdin. */
 function upgraded(stream: unknown, action: Said): Duplex {
   if (!(stream instanceof Socket || stream instanceof SshConnection)) {
     throw new BenchmarkError('ENGINE_REFUSED', { action, reason: msg('engine.noTwoWayStream') });
@@ -285,7 +278,7 @@ function closed(socket: Duplex): Promise<void> {
   });
 }
 
-/** Writers learn from `ended` that the container is gone. */
+/** Only `ended` reports that the container is gone. */
 function toleratingWriter(socket: Duplex): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, () => done()),

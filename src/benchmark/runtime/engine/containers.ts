@@ -72,7 +72,7 @@ export class Containers extends ContainerStreams {
   async create(spec: ContainerSpec): Promise<string> {
     checkReference(spec.image);
     const { vm = false, remote = false } = this.engine;
-    // An engine in a VM doesn't know which ports of this machine are in use, such as those of another engine.
+    // An engine in a VM can't see which ports of this machine are in use.
     const isPicked = vm && !remote && (spec.publish ?? []).length === 1;
     const hostPort = isPicked ? String(await freePort()) : '';
     const options = {
@@ -95,17 +95,14 @@ export class Containers extends ContainerStreams {
     return container.id;
   }
 
-  /**
-   * Whether the engine's machine has a path; undefined if unknown: engines such as Podman look for the image first, and so
-   * find every path. Creates nothing.
-   */
+  /** Undefined if unknown: Podman and others look for the image first, and so find every path. */
   async hasPath(path: string): Promise<boolean | undefined> {
     const isThere = await this.#canMount(path);
     const isInvented = isThere === true && (await this.#canMount(`/${randomBytes(16).toString('hex')}`));
     return isInvented === false ? isThere : undefined;
   }
 
-  /** A container of an impossible image shows which mounts are missing. */
+  /** An error about an impossible image comes after those about missing mounts. */
   #canMount(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
@@ -128,7 +125,6 @@ export class Containers extends ContainerStreams {
     );
   }
 
-  /** SIGTERM, then SIGKILL after the grace. */
   async stop(id: string, graceSeconds: number): Promise<void> {
     const deadlineMs = graceSeconds * 1000 + SLOW_DEADLINE_MS;
     await this.#unlessStatus([304], 'stop a container', deadlineMs, (abortSignal) =>
@@ -142,7 +138,7 @@ export class Containers extends ContainerStreams {
     );
   }
 
-  /** Kills and removes a container with its anonymous volumes. */
+  /** Also removes anonymous volumes. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.client.call(
@@ -195,7 +191,7 @@ export class Containers extends ContainerStreams {
     };
   }
 
-  /** Usage since the container's start, and its memory now, bytes. */
+  /** Usage is counted from the container's start. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
     const stats = await this.client.answer(statsSchema, msg('action.readUsage'), (abortSignal) =>
       this.client.docker
@@ -205,7 +201,7 @@ export class Containers extends ContainerStreams {
     return { usage: usageOf(stats), memoryBytes: memoryOf(stats) };
   }
 
-  /** The exit code, without a deadline. Call after `start`: a container that never ran counts as stopped. */
+  /** Has no deadline. Call after `start`: a container that never ran counts as stopped. */
   wait(id: string, signal?: AbortSignal): Promise<number> {
     const action = msg('action.waitForContainer');
     const exit = async (abortSignal: AbortSignal): Promise<number> => {
@@ -231,7 +227,6 @@ export class Containers extends ContainerStreams {
     return this.#list({ all: true });
   }
 
-  /** A container by name or ID; undefined if there is none. */
   async examine(id: string): Promise<ExaminedContainer | undefined> {
     if (!/^[\w.-]+$/.test(id) || /^\.+$/.test(id)) return undefined;
     return this.client.answer(examinedSchema.optional(), msg('action.inspectContainer'), (abortSignal) =>

@@ -88,10 +88,10 @@ export function connectRuntime(
   return new DockerodeRuntime(attempt.id, attempt.passport, connection);
 }
 
-/** Engines that a plan names: `all` on this machine, or contexts and engine IDs; the first is the reference. */
+/** `all` is on this machine; others are contexts and engine IDs. The first is the reference. */
 export type WantedEngines = 'all' | readonly string[];
 
-/** The engine in use if `wanted` is undefined. Rejects like `connectRuntime` and `connectEngines`. */
+/** Without `wanted`, the engine in use. */
 export function findEngines(
   report: RuntimeReport,
   inUse: () => ContainerRuntime,
@@ -109,7 +109,7 @@ function idNamed(name: string, { attempts }: RuntimeReport): string {
   return attempts.find(({ id }) => id === `context:${name}`)?.id ?? name;
 }
 
-/** Rejects like `connectRuntime`, and with ENGINES_TOO_FEW unless these are at least two different engines. */
+/** Rejects like `connectRuntime`, and with ENGINES_TOO_FEW below two different engines. */
 export function connectEngines(
   report: RuntimeReport,
   wanted: WantedEngines,
@@ -141,7 +141,6 @@ function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {
   return new BenchmarkError('NO_ENGINE', {}, { evidence: attempts.map(triedLine) });
 }
 
-/** A variable names an engine that isn't usable, while others are. */
 function wrongContext({ attempts }: RuntimeReport, { platform }: Surroundings): BenchmarkError | undefined {
   const selected = attempts.find(({ askedBy }) => askedBy !== undefined);
   const usable = different(attempts.filter((attempt) => attempt.usable));

@@ -26,8 +26,7 @@ export function defaultEndpoint(platform: string): string {
 }
 
 /**
- * Reads endpoints like Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://[user@]host[:port][/socket]`,
- * `host:port`.
+ * Reads endpoints like Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://`, `host:port`.
  */
 export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial): Connection {
   const unsupported = (reason: string): BenchmarkError =>
@@ -69,8 +68,7 @@ function parseTcp(
 }
 
 /**
- * Parts become words of command lines, so they have only characters safe in any shell, and no leading dash
- * (CVE-2017-1000117 in git).
+ * Parts join command lines, so they need shell-safe characters and no leading dash (CVE-2017-1000117 in git).
  */
 function parseSsh(rest: string, unsupported: (reason: string) => BenchmarkError): Connection {
   if (/^[^/]*:[^/]*@/.test(rest)) throw unsupported('a password has no place in it; ssh asks for a key');

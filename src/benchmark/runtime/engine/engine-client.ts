@@ -16,7 +16,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const DEFAULT_DEADLINE_MS = 60_000;
 
-/** The deadline of queries, which take milliseconds. */
 const QUESTION_MS = 10_000;
 const UNANSWERED = Symbol('unanswered');
 
@@ -35,12 +34,12 @@ export class EngineClient {
     if (versions !== undefined) this.speak(versions);
   }
 
-  /** Requests name an API version from now on: newer APIs may drop what is read here. */
+  /** Newer API versions may drop what is read here. */
   speak(versions: ApiVersions): void {
     Object.assign(this.docker.modem, { version: spokenApi(versions) });
   }
 
-  /** Asks once more where no answer came: one lost answer should not end a run. */
+  /** Asks once more if no answer came. */
   async ask<T>(
     action: Said,
     work: (signal: AbortSignal) => Promise<T>,
@@ -54,7 +53,7 @@ export class EngineClient {
     }
   }
 
-  /** Does what `ask` does, and checks the answer. */
+  /** Like `ask`, with a checked answer. */
   async answer<T>(
     schema: z.ZodType<T>,
     action: Said,
@@ -63,7 +62,7 @@ export class EngineClient {
     return checked(schema, await this.ask(action, work), action);
   }
 
-  /** Does what `call` does, and checks the answer. */
+  /** Like `call`, with a checked answer. */
   async made<T>(
     schema: z.ZodType<T>,
     action: Said,
@@ -77,16 +76,16 @@ export class EngineClient {
     return this.call('ping', (signal) => this.told('ping', signal), { deadlineMs: PING_DEADLINE_MS });
   }
 
-  /** An unchecked answer, since dockerode's types lack the options. */
+  /** dockerode's types lack the options. */
   told(what: 'ping' | 'version' | 'info' | 'swarmInspect', abortSignal: AbortSignal): Promise<unknown> {
     const ask: (options: object) => Promise<unknown> = this.docker[what].bind(this.docker);
     return ask({ abortSignal });
   }
 
   /**
-   * `work` must pass its signal to dockerode: it fires at the deadline (ms; null for none; of a stream its
-   * start's), when `options.signal` aborts, or, in longer calls, when the engine answers no pings. Rejects with
-   * ENGINE_LOST, ENGINE_REFUSED, or STOPPED; `action` becomes evidence.
+   * `work` must pass its signal to dockerode. It fires at the deadline (ms; null: none; a stream's limits its
+   * start), on abort, or, in longer calls, when pings fail. Rejects with ENGINE_LOST, ENGINE_REFUSED, or
+   * STOPPED.
    */
   async call<T>(
     action: Said,
@@ -128,13 +127,13 @@ export class EngineClient {
   }
 }
 
-/** The time in which a laptop wakes or an engine restarts, ms. */
+/** A laptop wakes or an engine restarts within this. */
 const AWAY_MS = 30_000;
-/** The period of pings, one for all waiting calls, since over SSH each is a login, ms. */
+/** One ping serves all waiting calls, since over SSH each is a login. */
 const BETWEEN_PINGS_MS = 15_000;
 const PING_DEADLINE_MS = 20_000;
 
-/** Ends waits for an engine that is away, and begins none until it's back: its connections may hang for minutes. */
+/** Connections of an engine that is away may hang for minutes. */
 class Pulse {
   readonly #waits = new Set<(error: unknown) => void>();
   #timer: NodeJS.Timeout | undefined;
@@ -183,7 +182,7 @@ class Pulse {
 interface Request {
   path: string;
   method: 'GET' | 'POST';
-  /** Parameters of the query; a POST without `file` also sends them as its body. */
+  /** The query; a POST without `file` also sends it as its body. */
   options: object;
   file?: Buffer;
   isStream?: true;

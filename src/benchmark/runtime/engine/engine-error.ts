@@ -23,10 +23,7 @@ const LOST_CODES = new Set([
 /** Docker Desktop's proxy answers these without its VM. */
 const LOST_STATUS = new Set([502, 503, 504]);
 const NO_SWARM = /swarm/i;
-/**
- * Words for a bind mount's folder that the engine doesn't see: Docker, Docker Desktop ("Mounts denied: The path … is
- * not shared"), and Podman.
- */
+/** Errors of Docker, Docker Desktop ("Mounts denied: The path … is not shared"), and Podman. */
 export const NOT_SHARED =
   /source path does not exist|mounts denied|is not shared from the host|statfs [^:]+: no such file/i;
 
@@ -48,7 +45,7 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefine
   }
 }
 
-/** The result, or the error if the engine still answers. Rejects if it is lost. */
+/** Rejects only if the engine is lost. */
 export function orFailure<T>(work: Promise<T>): Promise<T | BenchmarkError> {
   return work.catch((error: unknown) => {
     if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
@@ -68,7 +65,7 @@ function isAbort(error: unknown): boolean {
   return field(error, 'name') === 'AbortError' || errnoOf(error) === 'ABORT_ERR';
 }
 
-/** `action` was tried ("start a container"). Socket paths contain user names. */
+/** `action` is a phrase such as "start a container". */
 export function engineError(error: unknown, action: Said): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   if (isAbort(error)) return new BenchmarkError('STOPPED');
@@ -104,12 +101,11 @@ export function isEngineLost(error: unknown): boolean {
   return error instanceof BenchmarkError && error.code === 'ENGINE_LOST';
 }
 
-/** Problems after measuring cost the next trial, not this one. */
+/** Problems after measuring concern only the next trial. */
 export function ignoredUnlessLost(error: unknown): void {
   if (isEngineLost(error)) throw error;
 }
 
-/** The error of a slice whose connection to the engine broke. */
 export function brokenConnection(lost: unknown): BenchmarkError {
   const { evidence } = toErrorData(lost);
   const reason = msg('load.engineBack');

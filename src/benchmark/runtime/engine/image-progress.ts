@@ -20,7 +20,7 @@ interface Layer {
   done: number;
 }
 
-/** The progress of a pull, which never decreases. */
+/** Progress never decreases. */
 export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #reached = 0;

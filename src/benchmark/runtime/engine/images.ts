@@ -66,7 +66,7 @@ export class Images {
     return dial(this.client.docker, { path, method: 'GET', options: {}, statusCodes, abortSignal });
   }
 
-  /** Rejects where the registry lacks an image. The pull finds out where the engine can't ask. */
+  /** Rejects if the registry lacks the image, resolves if the engine can't ask. */
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
@@ -80,7 +80,7 @@ export class Images {
               return;
             } catch (error) {
               if (statusOf(error) === undefined) throw error;
-              // Podman 5 says that it lacks a query; Podman 4 and Docker have no such page.
+              // Podman 5 answers that it lacks a query; Podman 4 and Docker have no such page.
               if (/is not supported|^(?:page )?not found$/i.test(reasonOf(error))) continue;
               throw registryError(reference, reasonOf(error));
             }
@@ -112,7 +112,7 @@ export class Images {
     onProgress({ fraction: 1, detail: reference });
   }
 
-  /** Uses the classic builder, which every engine has. */
+  /** Every engine has the classic builder. */
   async build(spec: ImageSpec, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
     const progress = new BuildProgress();
     await this.#followed(
@@ -137,7 +137,6 @@ export class Images {
     onProgress({ fraction: 1, detail: spec.tag });
   }
 
-  /** A container's own layer, as the image `tag`. */
   async commit(containerId: string, tag: string, labels: Record<string, string>): Promise<string> {
     const [repo, name] = tag.split(':');
     const changes = Object.entries({ ...labels, [IMAGE_LABEL]: tag }).map(
@@ -200,7 +199,6 @@ export class Images {
   }
 }
 
-/** How the lines of a pull or a build are read. */
 interface Followed {
   progress: PullProgress | BuildProgress;
   failed: (reason: string) => BenchmarkError;
@@ -232,7 +230,7 @@ function localImage(image: z.infer<typeof imageSchema>): LocalImage {
   };
 }
 
-/** A reference as Docker reads it. Podman may know other registries for a short one. */
+/** Docker's reading; Podman may use other registries for short references. */
 function fullName(reference: string): string {
   const [host = '', ...path] = reference.split('/');
   if (path.length > 0 && /[.:]|^localhost$/.test(host)) return reference;
@@ -254,7 +252,7 @@ const NOT_FOUND =
 
 const NO_LOCAL = '–';
 
-/** The end of Go's error chain ("Get …: dial tcp: lookup …: no such host"), without addresses. */
+/** The end of Go's error chain ("Get …: dial tcp: lookup …: no such host") has no addresses. */
 function cause(reason: string): string {
   const known = UNREACHABLE.exec(reason)?.[0].replace(/^: /, '');
   return known ?? reason.split(': ').at(-1) ?? reason;

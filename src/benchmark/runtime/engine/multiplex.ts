@@ -6,7 +6,7 @@ export type Channel = 'stdout' | 'stderr' | 'system';
 const CHANNELS: readonly Channel[] = ['stdout', 'stdout', 'stderr', 'system'];
 const HEADER_BYTES = 8;
 
-/** Splits an attached stream into its channels. Source: Docker Engine API, "Stream format". */
+/** Source: Docker Engine API, "Stream format". */
 export class Demultiplexer {
   #header = Buffer.alloc(0);
   #remaining = 0;

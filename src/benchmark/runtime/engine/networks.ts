@@ -6,8 +6,8 @@ import { unlessMissing } from './engine-error.ts';
 import { ownedFilter, labelsSchema } from '../labels.ts';
 
 /**
- * The bridge from overlays to the outside, with the engine's options (Docker documentation, "Manage swarm service
- * networks": customize the docker_gwbridge).
+ * The engine's options are from Docker documentation, "Manage swarm service networks": customize the
+ * docker_gwbridge.
  */
 export const GATEWAY = 'docker_gwbridge';
 const GATEWAY_OPTIONS = {
@@ -15,7 +15,7 @@ const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.enable_icc': 'false',
   'com.docker.network.bridge.enable_ip_masquerade': 'true',
 };
-/** The engine says so for a moment after an overlay's last task, and no event tells when it ends. */
+/** The error lasts a moment after an overlay's last task, and no event marks its end. */
 const IN_USE = /in use by task/i;
 const IN_USE_RETRIES = 50;
 const IN_USE_RETRY_MS = 200;
@@ -83,7 +83,6 @@ export class Networks {
     }
   }
 
-  /** The gateway bridge belongs to the swarm. */
   async listOwned(): Promise<OwnedResource[]> {
     return (await this.#list(ownedFilter())).filter(({ Name }) => Name !== GATEWAY).map(resource);
   }

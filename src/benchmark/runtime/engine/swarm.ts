@@ -10,7 +10,7 @@ import type { Networks } from './networks.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
 const GONE_DEADLINE_MS = 2 * 60_000;
-/** The pause between looks, since tasks have no events. */
+/** Tasks have no events. */
 const ASK_AGAIN_MS = 100;
 /** Only this machine can reach it; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
@@ -72,7 +72,7 @@ export class Swarm {
       (signal) => this.client.told('info', signal),
     );
     return {
-      // Podman and old engines don't tell.
+      // Podman and old engines omit these.
       state: STATES.find((state) => state === swarm?.LocalNodeState) ?? 'inactive',
       manager: swarm?.ControlAvailable ?? false,
       nodeId: swarm?.NodeID ?? '',
@@ -80,7 +80,7 @@ export class Swarm {
     };
   }
 
-  /** Starts a swarm of this node alone, reachable from this machine only, labeled from its first moment. */
+  /** The swarm is reachable from this machine only. */
   async init(labels: Record<string, string>): Promise<void> {
     // The engine would leave it behind without labels.
     await this.networks.createGateway(labels);
@@ -97,7 +97,7 @@ export class Swarm {
     );
   }
 
-  /** Leaves the swarm if it is labeled with this run. Rejects with SWARM_IN_USE if it contains things of others. */
+  /** Rejects with SWARM_IN_USE if the swarm contains things of others. */
   async leave(runId: string): Promise<void> {
     const [swarm] = await this.#ownSwarm();
     if (swarm?.labels[RUN_LABEL] === runId) {
@@ -181,7 +181,7 @@ export class Swarm {
     );
   }
 
-  /** Things with Whalemark's owner label; outside a swarm, the gateway that one left. */
+  /** Outside a swarm, lists only the gateway that one left. */
   async listOwned(): Promise<OwnedResource[]> {
     const { state, manager } = await this.state();
     if (state === 'inactive') return this.networks.ownGateway();
@@ -211,7 +211,6 @@ export class Swarm {
     return tasks.sort((a, b) => b.CreatedAt.localeCompare(a.CreatedAt));
   }
 
-  /** Configs or secrets, of which a run has none. */
   async #countFiles(kind: 'config' | 'secret'): Promise<number> {
     const { docker } = this.client;
     const files = await this.client.answer(

@@ -1,6 +1,6 @@
 import { pack } from 'tar-stream';
 
-/** Packs files by name. A name that ends in a slash is a directory's. */
+/** A name that ends in a slash is a directory's. */
 export async function tarOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) {

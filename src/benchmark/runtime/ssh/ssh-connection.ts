@@ -13,10 +13,7 @@ const USUAL_PLACES: Record<string, string[]> = {
 
 const CONNECT_TIMEOUT_SECONDS = 10;
 
-/**
- * The user's own ssh, since no other knows ssh_config, agent, known hosts, and jump hosts; undefined if there is
- * none.
- */
+/** Only the user's own ssh uses ssh_config, agent, known hosts, and jump hosts. */
 export function findSsh(env: NodeJS.ProcessEnv, platform: string): string | undefined {
   const windows = platform === 'win32';
   const path = windows ? win32 : posix;
@@ -36,8 +33,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * As Docker's CLI (cli/connhelper): `docker system dial-stdio` joins its streams to the remote socket.
- * BatchMode: no user could answer. `parseEndpoint` has checked the values.
+ * Source: Docker's CLI (cli/connhelper). BatchMode, as no user could answer. The values must come from
+ * `parseEndpoint`.
  */
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
   const docker = socketPath === undefined ? ['docker'] : ['docker', `--host=unix://${socketPath}`];
@@ -55,10 +52,10 @@ export function sshTrial({ host, port, user }: SshTarget): string {
   return [...parts, user === undefined ? host : `${user}@${host}`, 'docker version'].join(' ');
 }
 
-/** An unused connection stays open this long, since a new one costs a login. */
+/** A new connection costs a login. */
 const IDLE_MS = 5_000;
 
-/** Keeps connections for later requests. Idle ones don't keep this process alive. */
+/** Idle connections don't keep this process alive. */
 export class SshAgent extends Agent {
   readonly #idle = new WeakMap<Duplex, NodeJS.Timeout>();
 
@@ -87,7 +84,7 @@ export class SshAgent extends Agent {
 
 const MAX_WORDS_BYTES = 16 * 1024;
 const EXIT_MS = 5_000;
-/** stderr may stay open: a ControlPersist master inherits it. */
+/** A ControlPersist master inherits stderr, which may so stay open. */
 const LAST_WORDS_MS = 200;
 
 type Done = (error?: Error | null) => void;
@@ -116,7 +113,7 @@ function watchExit(): void {
   });
 }
 
-/** A stream to a remote engine. `end()` half-closes it; a failure of ssh breaks it with `SshFailure`. */
+/** `end()` half-closes the stream; a failure of ssh breaks it with `SshFailure`. */
 export class SshConnection extends Duplex {
   readonly #child: ChildProcessWithoutNullStreams | undefined;
   readonly #gone: Promise<SshFailure | undefined>;
@@ -152,7 +149,7 @@ export class SshConnection extends Duplex {
     return this.#child?.pid;
   }
 
-  /** The connection keeps no process alive from now on, and closes if it breaks. */
+  /** A resting connection doesn't keep the process alive. */
   rest(): void {
     this.#resting = true;
     this.#child?.unref();
@@ -195,7 +192,7 @@ export class SshConnection extends Duplex {
     });
   }
 
-  /** Whether ssh has failed is known once it has exited. */
+  /** A failure of ssh shows only in its exit. */
   async #endReading(child: ChildProcessWithoutNullStreams): Promise<void> {
     const timer = setTimeout(() => child.kill(), EXIT_MS);
     const failure = await this.#gone;

@@ -9,17 +9,17 @@ import { helperOutput, type HelperContext } from '../helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage } from '../storage/prepared-storage.ts';
 import type { Checksums, Dataset } from './dataset.ts';
 
-/** Where the helper has the dataset; the new storage is at its final path. */
+/** The new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
-/** The copy's KiB so far follow. */
+/** KiB follow. */
 const COPIED = 'whalemark: copied ';
 const LINES = 100_000;
 export const CLONES_AT_ONCE = 3;
 
 /**
- * Copies and reads back. It writes every byte, zeros too, and shares no blocks, which a trial would have to allocate.
- * (`never` is coreutils'; older ones share nothing.)
+ * Sparse files and shared blocks would cost a trial their allocation. (`never` is coreutils'; older ones
+ * share nothing.)
  */
 const SCRIPT = `set -e
 original="$1" copy="$2" both="$3"
@@ -47,8 +47,8 @@ interface CloneTarget {
 }
 
 /**
- * Copies with owners and modes, in a helper container that verifies checksums, or, where that is impossible, through
- * the engine's archive API. Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED.
+ * Without a helper that verifies checksums, copies through the engine's archive API. Rejects with
+ * STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED.
  */
 export async function cloneDataset(
   dataset: Dataset,
@@ -109,9 +109,8 @@ function isOnVolume({ container: { mounts, volumesFrom }, holder }: PreparedStor
 }
 
 /**
- * Mounts a container's layer. Undefined if the engine names no directory, or would relabel it (SELinux). A layer may be
- * changed while it isn't mounted (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying
- * filesystems").
+ * Undefined if the engine names no directory, or would relabel it (SELinux). An unmounted layer may be
+ * changed (Linux kernel documentation, "Overlay Filesystem", "Changes to underlying filesystems").
  */
 async function layerMount({
   containerId,
@@ -124,7 +123,6 @@ async function layerMount({
   return [{ type: 'bind', source: `${layer}${datadir}`, target: datadir }];
 }
 
-/** Copies through this process. */
 async function copyThroughArchive(
   { containerId, datadir }: Dataset,
   { containerId: server, storage, helper: { runtime } }: CloneTarget,
@@ -133,7 +131,7 @@ async function copyThroughArchive(
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
-/** Reads what `SCRIPT` prints, which passes over `bytes` so many times, and tells whole percents. */
+/** Lines are `SCRIPT`'s, which passes over `bytes` `passes` times. */
 function progressReader(
   bytes: number,
   passes: number,

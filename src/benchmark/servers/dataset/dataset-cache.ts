@@ -28,7 +28,7 @@ export interface DatasetDraft {
   readonly labels: Record<string, string>;
   /** A kept volume must not be removed with the run. */
   readonly isKept: boolean;
-  /** Keeps the volume after a clean shutdown with files synced. Resolves with whether it is kept. */
+  /** Call after a clean shutdown with files synced. Resolves with whether the volume is kept. */
   keep(loaded: {
     datadir: string;
     account: Account;
@@ -50,9 +50,7 @@ interface Swept {
 }
 
 /**
- * Datasets, each in a volume `whalemark-dataset-…` without owner and run labels, so that sweeps never take one. A
- * volume counts once it has a record, which is written last. `sweep` removes volumes of crashed loaders, never those of
- * other record folders and machines.
+ * Volumes have no owner and run labels, so that sweeps never take one. A volume counts once it has a record.
  */
 export class DatasetCache {
   readonly directory: string;
@@ -76,7 +74,7 @@ export class DatasetCache {
     this.#limits = options.limits ?? DEFAULT_LIMITS;
   }
 
-  /** Resolves with a dataset in its original state, or undefined. `onHeld` gets the container that holds it. */
+  /** Undefined without a dataset in its original state. `onHeld` gets its container. */
   async use(
     key: string,
     looker: Looker,
@@ -154,7 +152,7 @@ export class DatasetCache {
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
-  /** Volumes without a record, whose load isn't complete or was interrupted. */
+  /** Volumes whose load is incomplete or interrupted. */
   async leftovers(): Promise<{ name: string; loader: string }[]> {
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
@@ -163,7 +161,7 @@ export class DatasetCache {
       .map(({ name, labels }) => ({ name, loader: labels[DATASET_LOADER_LABEL] ?? '' }));
   }
 
-  /** Removes datasets beyond the limits, and leftovers of ended loaders, or of the loader `only`. */
+  /** Only leftovers of ended loaders, or of `only`, are removed. */
   async sweep(only?: string): Promise<Swept> {
     const swept: Swept = { removed: [], remaining: [] };
     await this.#evict(swept);
@@ -174,7 +172,7 @@ export class DatasetCache {
     return swept;
   }
 
-  /** Removes all datasets of this engine. A volume in use goes with the next sweep. */
+  /** A volume in use goes with the next sweep. */
   async clear(): Promise<Swept> {
     const here = await this.#volumes();
     const swept: Swept = { removed: [], remaining: [] };
@@ -229,7 +227,7 @@ export class DatasetCache {
     }
   }
 
-  /** Removes the record first, so that no run starts using the volume. */
+  /** The record goes first, so that no run starts using the volume. */
   async #drop({ volume }: DatasetRecord, swept: Swept): Promise<void> {
     await this.#records.remove(volume);
     await this.#removeVolume(volume, swept);
@@ -251,7 +249,7 @@ export class DatasetCache {
     }
   }
 
-  /** Volumes of this cache, also from before a rename of its machine or folder. */
+  /** Records also identify volumes from before a rename of the machine or folder. */
   async #volumes(): Promise<Map<string, OwnedResource>> {
     const all = await this.#runtime.volumes.list(DATASET_LABEL);
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));

@@ -29,7 +29,7 @@ const recordSchema = z.object({
 export type DatasetRecord = z.infer<typeof recordSchema>;
 export type DatasetSource = DatasetRecord['source'];
 
-/** A file for each complete dataset, for its user only, since it contains a password. */
+/** Records are private to their user, since they contain a password. */
 export class DatasetRecords {
   readonly #directory: string;
 
@@ -66,7 +66,7 @@ export class DatasetRecords {
   }
 }
 
-/** Identifies a folder of records on this machine without revealing it. */
+/** The hash hides machine and folder. */
 export function homeId(directory: string): string {
   return createHash('sha256')
     .update(`${machineId()}\0${resolve(directory)}`)

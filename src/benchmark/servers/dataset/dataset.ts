@@ -31,7 +31,7 @@ const BINLOG_BYTES_PER_SECOND = 8e6;
 /** A file of 1 GiB (max_binlog_size) is removed once the next is full. */
 const BINLOG_MOST_BYTES = 2 * 2 ** 30;
 
-/** The most bytes of a data directory: tables, redo log, system tables, undo, and the binary logs of two starts. */
+/** An upper bound, with the binary logs of two starts. */
 export function datadirBytes(
   { workload, scenarios, schedule, task }: Pick<Plan, 'workload' | 'scenarios' | 'schedule' | 'task'>,
   { id, settings }: Pick<ServerConfig, 'id' | 'settings'>,
@@ -67,10 +67,10 @@ export async function directoryBytes(
   return kibibytes * 1024;
 }
 
-/** Raised when the same ingredients give other rows or files. */
+/** Raised when the same ingredients make other rows or files. */
 const FORMAT = 2;
 
-/** Options without an effect on files; all others count. */
+/** Options without an effect on files. */
 const WITHOUT_TRACE: readonly RegExp[] = [
   /^innodb-buffer-pool-/,
   /^innodb-flush-log-at-trx-commit\b/,
@@ -81,7 +81,7 @@ const WITHOUT_TRACE: readonly RegExp[] = [
   /^max-prepared-stmt-count\b/,
 ];
 
-/** The seed of all runs, so that they can share datasets. */
+/** All runs use it, so that they can share datasets. */
 export const ROW_SEED = 1;
 
 export interface DatasetIngredients {

@@ -6,13 +6,13 @@ import type { HelperContext } from '../helper-container.ts';
 export type Looker = Pick<HelperContext, 'name' | 'image' | 'labels'>;
 
 export interface VolumeContents {
-  /** A hash of names, sizes, and modification times, which any write changes. */
+  /** Any write changes this hash of names, sizes, and modification times. */
   fingerprint: string;
   bytes: number;
 }
 
 const SCRIPT = `cd "$1" && find . -type f -printf '%P %s %T@\\n' | LC_ALL=C sort | sha256sum && du -sk .`;
-/** SHA-256 of an empty directory, or a `find` without -printf. */
+/** SHA-256 of nothing: an empty directory, or a `find` without -printf. */
 const OF_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export function lookerSpec({ name, image, labels }: Looker, volume: string, datadir: string): ContainerSpec {

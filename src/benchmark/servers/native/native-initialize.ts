@@ -14,7 +14,7 @@ import type { Account } from '../target-server.ts';
 const SHARES = ['share/mysql', 'share/mariadb', 'usr/share/mysql', 'usr/share/mariadb', 'share'];
 const TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
 
-/** A server runs as root only when told so. */
+/** Servers run as root only with this option. */
 export function userOption(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }
@@ -66,7 +66,7 @@ async function initialize(
   }
 }
 
-/** Initializes as mariadb-install-db does. The server ends with its standard input, so it needs no supervisor. */
+/** Does what mariadb-install-db does. The server ends with its stdin, so it needs no supervisor. */
 async function bootstrap(
   program: NativeProgram,
   common: string[],

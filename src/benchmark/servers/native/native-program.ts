@@ -66,7 +66,7 @@ export async function findNativeProgram(
 
 const FOREIGN = msg('native.foreign');
 
-/** Presets come from strangers, so not every program that they name is started. */
+/** Presets come from strangers and may name any program. */
 function mayBeServer(binary: string, platform: NodeJS.Platform): boolean {
   const { basename, isAbsolute } = platform === 'win32' ? win32 : posix;
   return (
@@ -117,7 +117,7 @@ function versionText(binary: string): Promise<Said> {
   });
 }
 
-/** The program of the nearest version: a baseline should be the same build. */
+/** A baseline should be the same build. */
 function nearest(
   programs: readonly NativeProgram[],
   wanted: { version: string } | undefined,
@@ -185,7 +185,7 @@ async function executables(
 }
 
 const CLIENTS = ['mariadb', 'mysql'];
-/** Resolves with the client of the server's own installation, or with the reason why there is none. */
+/** Resolves with the path, or with the reason why there is none. */
 export async function nativeClient(binary: string): Promise<string | { reason: Message }> {
   const names = /mariadb/i.test(basename(binary)) ? CLIENTS : [...CLIENTS].reverse();
   const own = dirname(binary);

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 
 const SPAWNED = 'whalemark: spawned';
 
-/** Kills the program when its own input ends; each line of that is a signal. It runs as `node -e`, without files. */
+/** Kills the program when its own stdin ends; each line of that is a signal. */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');
 const [binary, ...args] = process.argv.slice(1);
@@ -37,7 +37,7 @@ export function supervise(
 ): Supervised {
   const child = spawn(process.execPath, ['-e', SUPERVISOR, '--', binary, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Ctrl+C is for us; the server is stopped in order.
+    // Ctrl+C must not reach the server.
     detached: process.platform !== 'win32',
     windowsHide: true,
     cwd: options.cwd,

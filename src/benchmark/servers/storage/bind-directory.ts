@@ -104,7 +104,7 @@ async function undo(directory: string): Promise<void> {
   await rmdir(directory).catch(() => undefined);
 }
 
-/** The mark of a folder, or undefined. Neither a symbolic link nor a linked mark counts. */
+/** Undefined for a symbolic link, and for a linked mark. */
 export async function readBindMark(directory: string): Promise<Mark | undefined> {
   try {
     if (!(await lstat(directory)).isDirectory()) return undefined;
@@ -122,7 +122,7 @@ export async function readBindMark(directory: string): Promise<Mark | undefined>
   }
 }
 
-/** Whether a folder is Whalemark's, also while another run is making it. */
+/** True also while another run is making the folder. */
 async function isOwnDirectory(path: string): Promise<boolean> {
   const name = basename(path);
   if (LITTER.includes(name)) return true;
@@ -144,8 +144,8 @@ export async function listBindDirectories(root: string): Promise<({ directory: s
 }
 
 /**
- * Removes the data, and the folder if it contains nothing else. `emptyAsRoot` deletes the server's files that this
- * process may not. Rejects with BIND_KEPT if it was moved, is or holds a mount point, or holds anything else.
+ * `emptyAsRoot` deletes the server's files that this process may not. Rejects with BIND_KEPT if the folder
+ * was moved, is or holds a mount point, or holds anything else.
  */
 export async function removeBindDirectory(
   directory: string,

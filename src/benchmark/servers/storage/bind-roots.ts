@@ -29,7 +29,7 @@ export function bindRootProblem(facts: FolderFacts): Message | undefined {
   return placeProblem(facts) ?? (name === undefined ? undefined : msg('folder.notEmpty', { name }));
 }
 
-/** Why a disk that the preset names can't be used, though it may hold files. */
+/** The disk may hold files. */
 export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   if (facts.kind === 'link') return msg('folder.link');
   if (facts.kind === 'other') return msg('folder.notFolder');
@@ -39,7 +39,7 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   return isInHome || holdsHome(facts) || isTakenFolder(real) ? msg('preset.folderPath') : undefined;
 }
 
-/** Why a folder must not be removed. `folder`: its path and inode as the mark has them. */
+/** `folder` has the mark's path and inode. */
 export function removalProblem(
   facts: Place & { inode: string },
   folder: { path: string; inode?: string | undefined },
@@ -72,7 +72,7 @@ function placeProblem(place: Place): Message | undefined {
     : msg('folder.mountInside', { path: nested.point });
 }
 
-/** Whether a home is in the folder; the root of a file system counts, too. */
+/** True also for the root of a file system. */
 function holdsHome({ platform, real, homes }: Place): boolean {
   const { dirname } = platform === 'win32' ? win32 : posix;
   return dirname(real) === real || homes.some((home) => isWithin(real, home, platform));
@@ -99,14 +99,14 @@ export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string() });
 
-/** The root next to a Compose file. It goes with the last of Whalemark's folders in it. */
+/** The root next to a Compose file goes with the last of Whalemark's folders in it. */
 export const DATABASE_ROOT = 'whalemark-your-database';
 
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
 }
 
-/** All roots, the default first. Broken entries are ignored. */
+/** The default is first. Ignores broken entries. */
 export async function knownBindRoots(dataDir: string): Promise<string[]> {
   const folder = join(dataDir, BIND_ROOTS);
   const roots = [defaultBindRoot(dataDir)];

@@ -9,20 +9,20 @@ type Exec = (command: string[]) => Promise<{ exitCode: number; stdout: string; s
 
 const FILE = '.whalemark-flush';
 const BYTES = 4096;
-/** Blocks of the file, which is written once before: like InnoDB's log, it doesn't grow. */
+/** The file is written once before: like InnoDB's log, it doesn't grow. */
 const BLOCKS = 256;
 const LEAST_FLUSHES = 200;
 const LEAST_MS = 1000;
-/** Time that a `dd` needs to start: without a gap, flushes are faster than commits'. */
+/** Without the gap of a `dd` start, flushes are faster than commits'. */
 const GAP_MS = 1;
-/** Limit of the time: storage slower than 50 ms a flush gets fewer. */
+/** Storage slower than 50 ms a flush has fewer flushes. */
 const MOST_MS = 10_000;
 /** Most noise of a median that may be 0. */
 const MOST_NOISE_US = 100;
 
 /**
- * A `dd` per write reports its time without that of the process: to nowhere, to the file without a flush, and
- * with one. BusyBox knows `fsync` only.
+ * `dd` reports times without process start: to nowhere, to the file without a flush, and with one. BusyBox
+ * has `fsync` only.
  */
 const SCRIPT = `set -e
 export LC_ALL=C
@@ -48,10 +48,7 @@ while { [ $i -lt ${LEAST_FLUSHES} ] || [ $((t - b)) -lt ${LEAST_MS / 10} ]; } &&
 done
 kernel 1`;
 
-/**
- * Times flushes as a commit waits for its log. Undefined without a `dd` that can do so, or without a writable datadir.
- * Rejects only with what `exec` rejects with.
- */
+/** Undefined without a suitable `dd` or a writable datadir. Rejects only like `exec`. */
 export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTimes | undefined> {
   const { exitCode, stdout } = await exec(['sh', '-c', SCRIPT, 'sh', `${datadir}/${FILE}`]);
   const [, measured = ''] = stdout.split(/^began$/m);
@@ -61,10 +58,10 @@ export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTime
   const [starts, writes, flushes] = [every(0), every(1), every(2)];
   const start = quantile(starts, 0.5);
   const [least, most] = medianBounds(differences(flushes, starts)) ?? [];
-  // Starts that scatter more than a fast flush takes: what is left after them is noise.
+  // Starts scatter more than a fast flush takes, so the rest is noise.
   if (least !== undefined && most !== undefined && least <= 0 && most >= MOST_NOISE_US) return undefined;
   const alone = flushes.map((us) => Math.max(0, us - start));
-  // The median of differences can lie below the difference of medians, which is shown.
+  // The median of differences can lie below the shown difference of medians.
   const above = medianBounds(alone)?.[1];
   const bound = most === undefined || above === undefined ? undefined : Math.max(most, above);
   return flushTimes(alone, { most: bound, added: differences(flushes, writes) }, measured);
@@ -105,7 +102,7 @@ export async function timeFlushes(folder: string, source: HostSource): Promise<F
   }
 }
 
-/** The lines that the script's `kernel` prints. */
+/** The lines are those of the script's `kernel`. */
 function kernelText({ list, read }: HostSource, turn: number): string {
   const disks = list('/sys/block').map((name) => {
     const [stat = '', cache = ''] = ['stat', 'queue/write_cache'].map((file) =>
@@ -142,7 +139,7 @@ function flushTimes(
 /** Fields of Documentation/block/stat.rst, from 0; flushes are counted since Linux 5.5. */
 const [WRITES, FLUSHES] = [4, 15];
 
-/** Null where the kernel doesn't count, or the right disk is unknown. */
+/** Null if the kernel doesn't count, or the right disk is unknown. */
 function diskCommands(kernel: string, flushes: number): FlushTimes['disk'] {
   const seen = [...kernel.matchAll(/^disk ([01]) (\S+) (write back|write through): *(.*)$/gm)]
     .map(([, turn, name = '', cache, stat = '']) => ({
@@ -166,7 +163,10 @@ function diskCommands(kernel: string, flushes: number): FlushTimes['disk'] {
   return Number.isFinite(commands) && !(isMixed && commands < 0.9 * flushes) ? { commands, hasCache } : null;
 }
 
-/** The median's 99% interval, by ranks (inverted sign test, normal approximation); undefined for fewer than 11 values. */
+/**
+ * The median's 99% interval, by ranks (inverted sign test, normal approximation); undefined for fewer than 11
+ * values.
+ */
 function medianBounds(values: readonly number[]): [number, number] | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   const reach = (2.576 * Math.sqrt(sorted.length)) / 2;
@@ -175,7 +175,7 @@ function medianBounds(values: readonly number[]): [number, number] | undefined {
   return least === undefined || most === undefined ? undefined : [least, most];
 }
 
-/** The quantile by its nearest rank. */
+/** The nearest rank. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -63,7 +63,7 @@ function realHomes(): Promise<string[]> {
   );
 }
 
-/** All mounts, or, without a mount table, those that devices show: around the folder, and with `deep` inside it. */
+/** Without a mount table, device numbers show mounts around the folder, and inside it with `deep`. */
 async function findMounts(folder: string, deep = false): Promise<Mount[]> {
   const table = await mountTable();
   if (table !== undefined) return table;

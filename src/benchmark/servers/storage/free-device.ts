@@ -12,9 +12,8 @@ import { join } from 'node:path';
 import { parseMountInfo } from './mount-info.ts';
 
 /**
- * Rejects with PRESET_INVALID for a mounted local disk, a "disk" that is a forbidden folder, and if that is
- * unknown. In virtual machines and on engines elsewhere, only the path's text is judged, and a disk seen in use
- * is refused.
+ * Rejects with PRESET_INVALID for a mounted local disk, for a forbidden folder, and if that is unknown. In
+ * virtual machines and on engines elsewhere, judges only the path and disks seen in use.
  */
 export async function requireFreeDevice(
   { options }: StorageSpec,
@@ -49,10 +48,7 @@ export function invalidStorage(field: string, problem: Message): BenchmarkError 
   return new BenchmarkError('PRESET_INVALID', { name: 'storages', count: '1' }, { evidence });
 }
 
-/**
- * A socket proves nothing: it may lead out of a container, through ssh, or into another engine. True only if the
- * engine finds a new folder below this process.
- */
+/** A socket may lead into another engine or machine, so only a new folder that the engine finds proves it. */
 export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'containers'>): Promise<boolean> {
   let folder: string | undefined;
   try {
@@ -68,7 +64,7 @@ export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'conta
   }
 }
 
-/** The id of a process's root mount, which is unique (proc_pid_mountinfo(5)). */
+/** A root mount's id is unique (proc_pid_mountinfo(5)). */
 async function rootMount(pid: string): Promise<string | undefined> {
   const lines = (await readFile(`/proc/${pid}/mountinfo`, 'utf8')).split('\n');
   return lines.map((line) => line.split(' ')).find((fields) => fields[4] === '/')?.[0];
@@ -91,7 +87,7 @@ const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
 /** btrfs documentation, "sysfs interface". */
 const BTRFS = '/sys/fs/btrfs';
 
-/** Where the disk is in use, or undefined: Linux would mount it again, and the server would share its files. */
+/** Linux would mount such a disk again, and the server would share its files. */
 export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefined {
   const numbers = new Set([
     ...disk.numbers,
@@ -105,7 +101,7 @@ export function diskInUse({ disk, mounts, groups }: DiskFacts): string | undefin
   )?.point;
 }
 
-/** Rejects where this process may not look. A missing device has no number. */
+/** Rejects if this process may not look. A missing device has no number. */
 async function gatherDiskFacts(device: string): Promise<DiskFacts> {
   const [disk, table, groups] = await Promise.all([
     namesOf(device),

@@ -1,7 +1,7 @@
 import type { ContainerSpec } from '../../runtime/container-runtime.ts';
 import type { StorageContext } from './prepared-storage.ts';
 
-/** Starts a container that holds a storage, such as the mount of a tmpfs. Leaves no container if it can't start. */
+/** Leaves no container if it can't start. */
 export async function startHolder(
   { runtime, name, image, labels }: StorageContext,
   parts: Partial<ContainerSpec>,

@@ -5,7 +5,7 @@ export interface Mount {
   number?: string;
 }
 
-/** Mounts of /proc/self/mountinfo; later ones cover earlier ones. */
+/** Later mounts cover earlier ones. */
 export function parseMountInfo(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     // "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw" (man 5 proc_pid_mountinfo)
@@ -45,7 +45,7 @@ function unescaped(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 8)));
 }
 
-/** Whether a path leads to a network share: even looking at it logs in there. */
+/** Even looking at a network share logs in there. */
 export function isNetworkShare(path: string, platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'win32' && /^[\\/]{2}/.test(path);
 }

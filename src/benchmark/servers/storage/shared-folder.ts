@@ -13,7 +13,7 @@ const READ_ONLY = 4;
 const LOOK = `test -f "/target/${MARK}" || exit ${UNSEEN}
 : > /target/data/look && rm /target/data/look || exit ${READ_ONLY}`;
 
-/** Whether the engine's machine has the folder, or the nearest one above that exists. Undefined: unknown. */
+/** Checks the nearest existing folder. Undefined: unknown. */
 export function seesFolder(
   root: string,
   { containers }: Pick<ContainerRuntime, 'containers'>,

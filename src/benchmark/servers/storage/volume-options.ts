@@ -11,7 +11,7 @@ import { startHolder } from './holder.ts';
 import { DATADIR_NAME, type PreparedStorage, type StorageContext } from './prepared-storage.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** A soft mount gives up, and MySQL doesn't learn that a write was lost. */
+/** On a soft mount, MySQL doesn't learn that a write was lost. */
 export function isSoftMount(storage: StorageOptions): boolean {
   return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
 }
@@ -24,8 +24,8 @@ export function checkedDriverOptions(storage: StorageOptions): Record<string, st
 }
 
 /**
- * The datadir goes into a new directory, and only that is deleted. Without a holder, a device in memory would
- * lose its data between trials.
+ * Only the datadir's new directory is deleted. Without a holder, a device in memory would lose its data
+ * between trials.
  */
 export async function prepareVolumeOptions(
   storage: StorageSpec,
