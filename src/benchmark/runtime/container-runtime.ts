@@ -13,7 +13,7 @@ export type VolumeClient = Omit<Volumes, 'listOwned'>;
 export type ContainerClient = Omit<Containers, 'listOwned'>;
 export type SwarmEngine = Omit<Swarm, never>;
 
-/** Methods reject with a `BenchmarkError`, and succeed if what they remove doesn't exist. */
+/** Methods reject with a `BenchmarkError`. Removing what doesn't exist succeeds. */
 export interface ContainerRuntime {
   readonly id: string;
   readonly endpoint: string;
@@ -25,7 +25,7 @@ export interface ContainerRuntime {
   readonly swarm: SwarmEngine;
 
   ping(): Promise<{ engineVersion: string; kernel: string }>;
-  /** The folder of the engine's data on this machine; undefined for engines elsewhere. */
+  /** A folder of this machine; undefined for engines elsewhere. */
   dataRoot(): Promise<string | undefined>;
   listOwned(): Promise<OwnedResource[]>;
 }
@@ -33,7 +33,6 @@ export interface ContainerRuntime {
 export interface Engines {
   /** The first is the reference. */
   engines: readonly [ContainerRuntime, ...ContainerRuntime[]];
-  /** The engine of another swarm node. */
   client?: ContainerRuntime | undefined;
 }
 

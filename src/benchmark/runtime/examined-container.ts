@@ -7,7 +7,7 @@ const bindings = z
   .nullish()
   .transform((ports) => ports ?? {});
 
-/** Drops the values of the environment. Source: Docker Engine API, ContainerInspect. */
+/** Values of the environment are dropped. Source: Docker Engine API, ContainerInspect. */
 export const examinedSchema = z.object({
   Id: z.string().min(1),
   Name: z.string().transform((name) => name.replace(/^\//, '')),

@@ -3,11 +3,9 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
-/** The holder's label is the only record of Whalemark's directory on a user's disk. */
+/** This label is the only record of Whalemark's directory on a user's disk. */
 
-/** Other files on the disk are the user's. */
 export const HELD_MOUNT = '/srv/whalemark-volume';
-/** The path's last part names the volume. */
 export const DIRECTORY_LABEL = 'io.whalemark.directory';
 const OWN_DIRECTORY = /^\/srv\/whalemark-volume\/(whalemark-[\w-][\w.-]*)$/;
 
@@ -22,8 +20,8 @@ export function heldVolume(directory: string): string | undefined {
 }
 
 /**
- * Users of the directory must be gone. Rejects with STORAGE_REFUSED, and keeps the holder for the next sweep,
- * if the directory can't be deleted.
+ * No container may use the directory. Rejects with STORAGE_REFUSED if it can't be deleted; the holder then
+ * stays.
  */
 export async function removeHolder(runtime: ContainerRuntime, holder: Holder): Promise<void> {
   const own = heldVolume(holder.directory);

@@ -19,7 +19,6 @@ export interface ImageSpec {
 }
 
 export type MountSpec =
-  /** With `noCopy`, the image's files don't fill the volume. */
   | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
   /** The engine removes it with its container. */
   | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
@@ -55,7 +54,6 @@ export interface ContainerState {
   /** Container port → published host port. */
   ports: Record<number, number>;
   addresses: Record<string, string>;
-  /** The engine's own text. */
   startedAt: string;
   endedAt: string;
   layer?: string;

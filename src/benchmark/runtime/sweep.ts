@@ -11,7 +11,6 @@ interface SweepResult {
   failed: { resource: OwnedResource; error: ErrorData }[];
 }
 
-/** Users of a thing go before it. */
 const ORDER = ['service', 'container', 'holder', 'image', 'network', 'swarm', 'volume'] as const;
 
 export interface SweptRun {
@@ -39,8 +38,8 @@ function isOwn({ kind, name, labels }: OwnedResource): boolean {
 }
 
 /**
- * Removes what interrupted runs left, or everything of `runId` or `owner`. Clients' images stay, as a cache.
- * A directory on a user's disk goes with its holder, or both stay. Rejects only if the engine can't be asked.
+ * Without `runId` or `owner`, removes what interrupted runs left. Clients' images stay, as a cache. Rejects
+ * only if the engine can't be asked.
  */
 export async function sweepLeftovers(
   runtime: ContainerRuntime,

@@ -6,7 +6,6 @@ import { type HelperContext, helperOutput } from './helper-container.ts';
 const COMMAND = ['df', '-Pk', '/'];
 const AVAILABLE = 3;
 
-/** Only containers can see such a disk. */
 export function isDiskHidden(
   { passport }: Pick<ContainerRuntime, 'passport'>,
   dataRoot: string | undefined,

@@ -5,12 +5,9 @@ import { logEvidence } from './server-log.ts';
 import type { ContainerClient, ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { ServerPhase } from './target-server.ts';
 
-/** Servers continue without io_uring or io_setup, which Linux may forbid in a container. */
+/** Servers continue without io_uring or io_setup. */
 const FALLS_BACK = String.raw`^(?!.*\b(?:io_uring|io_setup))`;
-/**
- * Matches Linux's error numbers in the words of InnoDB ("Operating system error number 13") and of the
- * servers.
- */
+/** Linux's error numbers in the words of InnoDB ("Operating system error number 13") and of the servers. */
 const osError = (...numbers: number[]): string =>
   String.raw`${FALLS_BACK}.*\b(?:(?:operating system|OS) err(?:or|no)(?: number| code)?|error number|errno|errcode)\W{0,3}(?:${numbers.join('|')})\b`;
 const [EPERM, EIO, EAGAIN, EACCES, EINVAL, ENOSPC, EROFS] = [1, 5, 11, 13, 22, 28, 30];
@@ -58,7 +55,6 @@ interface ServerEnd {
   exitCode: number;
   oomKilled: boolean;
   log: string[];
-  /** The user's script that ran at that time. */
   script?: { name: string; said: readonly string[] } | undefined;
   phase: ServerPhase;
   storage: Said;
@@ -85,7 +81,7 @@ export function diagnoseServer(end: ServerEnd): BenchmarkError {
   );
 }
 
-/** Results contain only this line of a user's script, the client's error or the last. */
+/** Results contain no other line of a user's script. */
 function reasonIn({ said }: NonNullable<ServerEnd['script']>): string {
   const lines = said.map((line) => line.trim()).filter((line) => line !== '');
   return lines.filter((line) => /^ERROR\b/.test(line)).at(-1) ?? lines.at(-1) ?? '–';

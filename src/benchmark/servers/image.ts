@@ -28,7 +28,6 @@ interface LocalServer {
   server: ServerVersion;
 }
 
-/** Without images that a run made with its data. */
 export async function localServerImages(runtime: ContainerRuntime): Promise<LocalServer[]> {
   return (await runtime.images.list()).flatMap((image) => {
     const isOurs = image.references.includes(image.labels[IMAGE_LABEL] ?? '');
@@ -65,7 +64,7 @@ function repositoryOf(reference: string): string {
 
 /** Docker Hub's official images, and Percona's own. */
 const OFFICIAL = new Set(['mysql', 'mariadb', 'percona', 'percona/percona-server']);
-/** In a registry these names of tests' images belong to others. Podman adds `localhost`. */
+/** In a registry these names belong to others. Podman adds `localhost`. */
 const BUILT_HERE = /^(?:localhost\/)?whalemark-test\/(?:mysql|mariadb)$/;
 
 export function isKnownImage({
@@ -117,8 +116,8 @@ export function chooseLocal(
 }
 
 /**
- * Prefers local images; `imageId` is null for a registry's. Without a registry, chooses a compatible local
- * image. Rejects with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE.
+ * `imageId` is null for a registry's image. Without a registry, chooses a compatible local image. Rejects
+ * with IMAGE_NOT_FOUND or REGISTRY_UNREACHABLE.
  */
 export async function chooseImage(
   runtime: ContainerRuntime,
@@ -136,7 +135,7 @@ export async function chooseImage(
   return { ...unusedImage(requested), flavor: requestedServer(requested)?.flavor ?? null };
 }
 
-/** Rejects with `error`, naming usable local images, if none may be used instead. */
+/** Rejects with `error` if no local image may be used instead. */
 export async function chooseSubstitute(
   runtime: ContainerRuntime,
   requested: string,

@@ -53,8 +53,8 @@ export function mostConnections({
 }
 
 /**
- * All scenarios have equal, explicit options, except those that settings leave to the server. Sources: MySQL
- * 8.0, 8.4, and 9.x Reference Manuals and MariaDB documentation, InnoDB and binary log variables.
+ * All options are equal and explicit, except those that settings leave to the server. Sources: MySQL 8.0,
+ * 8.4, and 9.x Reference Manuals and MariaDB documentation, InnoDB and binary log variables.
  */
 export function serverOptions(
   server: ServerVersion,
@@ -103,8 +103,8 @@ const BINLOG_OF_ONE_START = [
 ];
 
 /**
- * The pool is rounded up to whole chunks of every instance (MySQL Reference Manual, "Configuring InnoDB
- * Buffer Pool Size"). `loose-` is for versions without chunks.
+ * Pools are rounded up to whole chunks of every instance (MySQL Reference Manual, "Configuring InnoDB Buffer
+ * Pool Size"). Some versions have no chunks, hence `loose-`.
  */
 function bufferPoolOptions(
   { flavor }: ServerVersion,
@@ -142,7 +142,6 @@ export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): 
   ];
 }
 
-/** At most a quarter of the engine's memory, but at least the plan's own size. */
 export function loadPoolMiB(settings: ServerSettings, dataBytes: number, memoryBytes: number): number {
   const wanted = Math.min(dataBytes * 1.25, memoryBytes / 4) / 2 ** 20;
   return Math.max(settings.bufferPoolMiB, Math.round(wanted));
@@ -170,8 +169,8 @@ interface Accounts {
 }
 
 /**
- * Any user of the engine can read the environment, so passwords are in files, for `PASSWORD_DIRECTORY`.
- * Source: Docker Hub documentation (mysql, mariadb, percona), "Docker Secrets".
+ * Any user of the engine can read the environment, so passwords are in files. Source: Docker Hub
+ * documentation (mysql, mariadb, percona), "Docker Secrets".
  */
 export function initialization(
   flavor: Flavor,
@@ -193,7 +192,6 @@ export function initialization(
   };
 }
 
-/** The account reaches one schema. */
 export function accountStatements({ user, password, database }: Omit<Accounts, 'rootPassword'>): string {
   return [
     'SET SESSION sql_log_bin = 0;',

@@ -53,7 +53,6 @@ export interface ServerSpec {
   attach: ContainerAttach;
   network: string;
   socketVolume?: string;
-  /** The port on the host's network. */
   hostPort?: number;
   budgets: ServerBudgets;
   onLog: (lines: string[]) => void;
@@ -61,7 +60,6 @@ export interface ServerSpec {
 
 const SOCKET_PATH = `${SOCKET_DIRECTORY}/mysqld.sock`;
 
-/** For servers that were not ready in time. */
 const LATE_STOP_SECONDS = 10;
 
 export class Server implements TargetServer {

@@ -2,7 +2,6 @@ import type { InitScript, StartPart } from '../../shared/model/evidence.ts';
 import { INIT_DIRECTORY } from '../../shared/compose/init-scripts.ts';
 import { keepLine } from './server-log.ts';
 
-/** Log lines of MySQL, Percona Server, MariaDB, and their images' entry points. */
 const MARKS = {
   startsTemporaryServer: /Starting temporary server/i,
   temporaryServer: /Temporary server started/i,
@@ -24,7 +23,6 @@ export class StartMarks {
   #timeZones: number | undefined;
   #script: { name: string; since: number; said: string[] } | undefined;
 
-  /** The user's script that runs now, and its lines. */
   get script(): { name: string; said: readonly string[] } | undefined {
     return this.#script;
   }
@@ -45,7 +43,6 @@ export class StartMarks {
     if (temporaryServer !== undefined && isOfEntryPoint && !isInitialized)
       this.#timeZones ??= ms - temporaryServer;
     if (isInitialized) {
-      // The server that follows is another one.
       delete this.#at.recoveryBegins;
       this.#at.initialized = ms;
     } else if (MARKS.startsTemporaryServer.test(line)) this.#at.startsTemporaryServer = ms;

@@ -33,7 +33,6 @@ export function unsupportedReason(
     }) ??
     (loadGenerator === 'sysbench'
       ? (sysbenchRefusal(workload) ??
-        // A client on the host needs the host's network.
         (isOnHost && (engine.remote || !engine.hostNetworking)
           ? msg('support.sysbenchNeedsHost')
           : undefined))

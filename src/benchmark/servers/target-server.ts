@@ -17,7 +17,6 @@ export const DEFAULT_BUDGETS: ServerBudgets = { readyMs: 120_000, pathMs: 60_000
 /** Slow shares need minutes to initialize. */
 export const SLOW_READY_MS = 600_000;
 
-/** A server that takes longer is killed. */
 export const SHUTDOWN_SECONDS = 60;
 
 export type Address = Pick<LoadTarget, 'host' | 'port' | 'socketPath'>;
@@ -58,7 +57,6 @@ export interface RunningServer {
   mounts(): Promise<{ mountInfo: string; datadir: string } | undefined>;
   flush(): Promise<FlushTimes | undefined>;
   isAlive(): Promise<boolean>;
-  /** Absent: it can't be frozen. */
   freezer?: Freezer;
   /** Resolves with the exit code, or null if it is unknown. */
   stop(graceSeconds: number): Promise<number | null>;

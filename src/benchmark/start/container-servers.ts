@@ -69,7 +69,6 @@ export async function makeContainerServer(
     await fill(server.containerId, onProgress);
     return server;
   };
-  // A task's trial includes its copy.
   return context.plan.task === null ? step(context, 'clone', id, make) : make();
 }
 
@@ -114,7 +113,6 @@ export async function preparedServer(
   };
 }
 
-/** All trials of a run share the image. */
 function imageLayer(
   context: RunContext,
   environment: Environment,

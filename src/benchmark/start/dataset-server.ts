@@ -156,7 +156,7 @@ async function untilSilent(client: LoadClient, target: LoadTarget, signal: Abort
 const OPEN_ACCOUNTS =
   "SELECT user, host FROM mysql.user WHERE (user = 'root' AND host <> 'localhost') OR (user = '' AND host <> '')";
 
-/** The image's entry point may have exposed root's first password, or left accounts without one. */
+/** Entry points may expose root's first password, or leave accounts without one. */
 async function lockRoot(
   context: RunContext,
   client: LoadClient,
@@ -166,7 +166,7 @@ async function lockRoot(
   const others = await client.query(asRoot, OPEN_ACCOUNTS, signal);
   const password = newPassword(context);
   await client.query(asRoot, `ALTER USER 'root'@'localhost' IDENTIFIED BY '${password}'`, signal);
-  // The account that runs this statement is dropped by it, so there is only one.
+  // The statement drops its own account, so there is only one.
   const dropped = others.map((account) => account.map((part) => `'${escaped(String(part))}'`).join('@'));
   if (dropped.length > 0) await client.query(asRoot, `DROP USER ${dropped.join(', ')}`, signal);
 }

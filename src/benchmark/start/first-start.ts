@@ -20,7 +20,6 @@ interface FirstStart {
   prepare(containerId: string): Promise<void>;
 }
 
-/** `account` makes it the project's own start. */
 export function firstStart(
   context: RunContext,
   { flavor }: Pick<ServerImage, 'flavor'>,

@@ -75,7 +75,6 @@ interface ServiceContainer extends ServerContainer {
   remove(): Promise<void>;
 }
 
-/** Each start has a new container. */
 export function serviceContainer(
   { containers, swarm }: Pick<ContainerRuntime, 'containers' | 'swarm'>,
   publish: number,
@@ -146,7 +145,6 @@ function serviceSpec(
 }
 
 const ASK_AGAIN_MS = 100;
-/** A slow engine needs time to create a container. */
 const START_MS = 60_000;
 
 const ENDED: ReadonlySet<string> = new Set([

@@ -11,7 +11,6 @@ const NAMES = {
 };
 
 interface BuildProxies {
-  /** The names are in upper and lower case, as Docker's CLI sends them. */
   arguments: Record<string, string>;
   secrets: string[];
 }

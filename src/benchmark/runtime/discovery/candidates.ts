@@ -18,11 +18,10 @@ export interface Candidate extends Pick<RuntimeAttempt, 'id' | 'source' | 'label
   connection: Connection | undefined;
   error: BenchmarkError | undefined;
   demanded: boolean;
-  /** A variable or the current context names it. */
   isNamed: boolean;
 }
 
-/** Docker's CLI places in its order, then other contexts and well-known sockets. Connects to nothing. */
+/** Docker's CLI places come first, in its order. Connects to nothing. */
 export function listCandidates(surroundings: Surroundings): Candidate[] {
   const candidates: Candidate[] = [];
   const host = variable(surroundings, 'DOCKER_HOST');
@@ -98,7 +97,6 @@ const metaSchema = z.looseObject({
     docker: z.looseObject({ Host: z.string().nullish(), SkipTLSVerify: z.boolean().nullish() }),
   }),
 });
-/** A malformed field leaves the others valid. */
 const configSchema = z.looseObject({
   currentContext: z.string().nullish().catch(null),
   proxies: z.record(z.string(), z.record(z.string(), z.unknown())).nullish().catch(null),
@@ -211,7 +209,6 @@ function hash(name: string): string {
   return createHash('sha256').update(name).digest('hex');
 }
 
-/** Removes the path, which a comma precedes or quotes enclose. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/,? (open|read|scandir) '.*'$/, '') : String(error);
 }

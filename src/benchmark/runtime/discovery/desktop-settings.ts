@@ -18,7 +18,7 @@ export function readDesktopSettings(surroundings: Surroundings): DesktopSettings
   const found = settingsDirectories(surroundings).flatMap(
     (directory) => readIn(surroundings, directory) ?? [],
   );
-  // It is unknown which of several Windows users started Docker Desktop.
+  // Which of several Windows users started Docker Desktop is unknown.
   return found.length === 1 ? found[0] : undefined;
 }
 
@@ -59,7 +59,7 @@ function settingsDirectories(surroundings: Surroundings): string[] {
   }
 }
 
-/** A user's own kernel has any name, so the settings decide there. */
+/** A user's own kernel has any name. */
 export function isWsl2(info: Pick<EngineInfo, 'KernelVersion'>, settings?: DesktopSettings): boolean {
   return /microsoft-standard-wsl2/i.test(info.KernelVersion) || settings?.flag('WslEngineEnabled') === true;
 }
@@ -97,7 +97,7 @@ function machineOf(
   return on(settings, 'UseVirtualizationFramework') === true ? 'apple' : undefined;
 }
 
-/** All these flags are on by default. */
+/** All these flags default to on. */
 function on({ flag, omitsDefaults }: DesktopSettings, key: string): boolean | undefined {
   return flag(key) ?? (omitsDefaults ? true : undefined);
 }

@@ -20,11 +20,7 @@ interface Finding {
   error?: BenchmarkError;
 }
 
-/**
- * Chooses `preferId` or the first usable engine; nothing if a DOCKER_HOST or DOCKER_CONTEXT is unusable.
- * Named places and those that answer a ping have eleven seconds, others three, remote ones five. Never
- * rejects.
- */
+/** Nothing is chosen if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine. Never rejects. */
 export async function discoverRuntimes(
   options: {
     surroundings?: Surroundings;

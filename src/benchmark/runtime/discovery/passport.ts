@@ -47,7 +47,7 @@ export function makePassport(
       cpus: info.NCPU,
       memoryBytes: info.MemTotal,
       storageDriver: info.Driver,
-      // Other engines show their file sharing only in a run's bind mount.
+      // Other engines' file sharing shows only in a run.
       fileSharing: isDesktopHere
         ? desktopSharing(surroundings, info, settings)
         : vm || remote

@@ -5,10 +5,7 @@ export interface Place {
   path: string;
 }
 
-/**
- * Podman's socket on the Mac is under TMPDIR since 5.0, before below the home directory
- * (containers/podman#14231).
- */
+/** Podman's Mac socket: under TMPDIR since 5.0, before below the home directory (containers/podman#14231). */
 export function wellKnownPlaces(surroundings: Surroundings): Place[] {
   if (surroundings.platform === 'win32') return windowsPipes();
   return surroundings.platform === 'darwin' ? macSockets(surroundings) : linuxSockets(surroundings);

@@ -17,7 +17,7 @@ export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }
 
-/** Questions are sequential, since over SSH each concurrent one is a login. */
+/** Over SSH, each concurrent question is a login. */
 export async function probeEngine(
   connection: Connection,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function probeEngine(
   return { version, info: json(await ask('info')) };
 }
 
-/** docker-modem returns answers that it can't parse as bytes. */
+/** docker-modem returns unparsable answers as bytes. */
 function json(answer: unknown): unknown {
   if (Buffer.isBuffer(answer)) throw new BadAnswer(`it sent no JSON but “${excerpt(answer.toString())}”`);
   return answer;
@@ -122,7 +122,7 @@ function tlsFailure(error: unknown, endpoint: string): BenchmarkError | undefine
   const text = `${code} ${error.message}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
   const meaning = MEANINGS.find(([pattern]) => pattern.test(text))?.[1];
   if (meaning !== undefined) return new BenchmarkError(meaning, { endpoint, reason: tlsReason(error) });
-  // In TLS 1.3 a hangup after the handshake means that the server refused the client's certificate.
+  // A TLS 1.3 hangup after the handshake means that the server refused the client's certificate.
   if (/^(ECONNRESET|EPIPE)$/.test(code) && !BEFORE_HANDSHAKE.test(error.message)) {
     const reason = 'it hung up after the handshake';
     return new BenchmarkError('ENDPOINT_TLS_CLIENT', { endpoint, reason });
@@ -178,7 +178,6 @@ export const versionSchema = z.looseObject({
 });
 export type EngineVersion = z.infer<typeof versionSchema>;
 
-/** A host name, only for telling engines apart. */
 export const infoSchema = z.looseObject({
   ID: z.string().nullish(),
   Name: z.string().nullish(),
@@ -238,7 +237,6 @@ export function whatItSays({ Platform, Components }: EngineVersion, info: Engine
   return said.filter(Boolean).join(', ');
 }
 
-/** Options look like `name=seccomp,profile=builtin`. */
 export function hasSecurityOption(info: EngineInfo, name: string): boolean {
   return (info.SecurityOptions ?? []).some((option) => option.split(',').includes(`name=${name}`));
 }

@@ -54,7 +54,7 @@ export function thisMachine(): Surroundings {
   };
 }
 
-/** Only the variable shows a WSL distribution on the user's own kernel. */
+/** Only the variable shows WSL on the user's own kernel. */
 export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' | 'host' | 'env'>): boolean {
   return (
     platform === 'linux' &&
@@ -62,7 +62,6 @@ export function isInWsl({ platform, host, env }: Pick<Surroundings, 'platform' |
   );
 }
 
-/** The user's own home folder, or in WSL all. */
 export function windowsHomes(surroundings: Surroundings): string[] {
   if (surroundings.platform === 'win32') return [surroundings.homeDirectory];
   if (!isInWsl(surroundings)) return [];

@@ -3,21 +3,19 @@ import type Dockerode from 'dockerode';
 import { BenchmarkError } from '../../../shared/errors.ts';
 import { msg } from '../../../shared/message.ts';
 
-/** Thousands of containers with their labels fit. */
 const MOST_MIB = 32;
 
 interface Modem {
   buildRequest(options: { agent: Agent }, context: { isStream?: boolean }, ...rest: unknown[]): void;
 }
 
-/** A method that `node:http` calls, missing in its types. */
+/** `node:http` calls this method, which its types lack. */
 interface Sender {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
-/** Only answers that docker-modem collects are limited. */
+/** Streams have no limit. */
 export function limitAnswers(docker: Dockerode): void {
-  // This method is private in the types.
   const modem = docker.modem as unknown as Modem;
   const build = modem.buildRequest.bind(modem);
   modem.buildRequest = (options, context, ...rest) => {
@@ -44,7 +42,7 @@ function limitAnswer(request: ClientRequest, answer: IncomingMessage): void {
     if (bytes <= MOST_MIB * 2 ** 20 || answer.destroyed) return;
     const reason = msg('engine.longAnswer', { count: MOST_MIB });
     const error = new BenchmarkError('ENDPOINT_BAD_ANSWER', { endpoint: 'The engine', reason });
-    // docker-modem listens to the request, and to the answer of a stream.
+    // docker-modem listens only to the request, and to a stream's answer.
     request.emit('error', error);
     answer.on('error', () => undefined).destroy(error);
   });

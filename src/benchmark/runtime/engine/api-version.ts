@@ -1,6 +1,6 @@
 import type { Passport } from '../../../shared/model/passport.ts';
 
-/** Minor version of the newest API that Whalemark can read; Docker 25 has it, and Docker 29 no older one. */
+/** The newest minor version that Whalemark can read; Docker 25 has it, and Docker 29 no older one. */
 const KNOWN = 44;
 
 export type ApiVersions = Pick<Passport['runtime'], 'apiVersion' | 'minApiVersion'>;
@@ -18,7 +18,7 @@ export function apiVersionsOf({ ApiVersion, MinAPIVersion }: Told): ApiVersions 
   };
 }
 
-/** Undefined if the engine should use its newest version. */
+/** Undefined for the engine's newest version. */
 export function spokenApi({ apiVersion, minApiVersion = '' }: ApiVersions): string | undefined {
   const newest = minorOf(apiVersion);
   return newest === undefined ? undefined : `v1.${minorOf(minApiVersion) ?? Math.min(newest, KNOWN)}`;

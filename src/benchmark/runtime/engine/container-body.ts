@@ -10,7 +10,7 @@ import { NAME_LABEL } from '../labels.ts';
 export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'> &
   Partial<Pick<Passport['runtime'], 'vm' | 'remote'>>;
 
-/** An empty `hostPort` leaves the choice to the engine. */
+/** An empty `hostPort` means any free one. */
 export function containerBody(
   spec: ContainerSpec,
   engine: EngineTraits,
@@ -63,7 +63,7 @@ export function serviceLimits(limits: Limits | undefined) {
   return { NanoCPUs: NanoCpus, MemoryBytes: Memory };
 }
 
-/** The API relabels only in this form, so paths must not contain colons. */
+/** Only this form relabels; paths must not contain colons. */
 function relabelledBind({
   source,
   target,
@@ -102,9 +102,9 @@ function mountBody(mount: MountSpec): Dockerode.MountSettings {
 
 /** Entry points change owners of the data directory, read it, and change the user (gosu, setpriv, --user). */
 const CAPABILITIES = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
-/** Threads count, so this is several times the most connections. */
+/** Threads count, too. */
 const PIDS = 4096;
-/** This driver can always be read. Two files let following survive rotation. */
+/** Any engine can read this driver's logs. Two files let following survive rotation. */
 const LOG_DRIVER = 'json-file';
 const LOG_OPTIONS = { 'max-size': '32m', 'max-file': '2' };
 

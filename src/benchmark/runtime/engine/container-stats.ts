@@ -40,7 +40,7 @@ export function memoryOf({ memory_stats: memory }: Stats): number | null {
   return usage - (memory?.stats?.['total_inactive_file'] ?? memory?.stats?.['inactive_file'] ?? 0);
 }
 
-/** An empty list means that no device was used, or the kernel doesn't count. */
+/** An empty list: no device was used, or the kernel doesn't count. */
 function writtenBytes(entries: z.infer<typeof bytesSchema>): number | null {
   if (entries === undefined || entries === null) return null;
   return entries.filter(({ op }) => op.toLowerCase() === 'write').reduce((sum, { value }) => sum + value, 0);

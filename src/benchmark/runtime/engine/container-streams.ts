@@ -11,7 +11,6 @@ import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
 
 const EXEC_DEADLINE_MS = 10 * 60_000;
-/** An image's program may print endlessly. */
 const EXEC_BYTES = 2 ** 24;
 const COPY_DEADLINE_MS = 60 * 60_000;
 /** An exec's stream ends before its exit code is available. */
@@ -213,7 +212,7 @@ export class ContainerStreams extends ContainerPauses {
     try {
       await this.client.call(
         'copy files into a container',
-        // `copyUIDGID` would change all owners to the container's user.
+        // `copyUIDGID` would change all owners.
         (abortSignal) => this.client.docker.getContainer(id).putArchive(body, { path, abortSignal }),
         { deadlineMs: COPY_DEADLINE_MS },
       );
@@ -227,7 +226,7 @@ export class ContainerStreams extends ContainerPauses {
 /** The engine notes the start slightly late (observed: 0.2 ms). */
 const START_MARGIN_NS = 50_000_000n;
 
-/** RFC 3339 to seconds with a fraction; '0' if unreadable. */
+/** '0' if unreadable. */
 export function logTime(startedAt: string): string {
   const [, seconds, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(Z|[+-]\d\d:\d\d)$/.exec(startedAt) ?? [];

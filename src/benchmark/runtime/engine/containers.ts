@@ -95,14 +95,13 @@ export class Containers extends ContainerStreams {
     return container.id;
   }
 
-  /** Undefined if unknown: Podman and others look for the image first, and so find every path. */
+  /** Undefined if unknown: Podman looks for the image first, and so finds every path. */
   async hasPath(path: string): Promise<boolean | undefined> {
     const isThere = await this.#canMount(path);
     const isInvented = isThere === true && (await this.#canMount(`/${randomBytes(16).toString('hex')}`));
     return isInvented === false ? isThere : undefined;
   }
 
-  /** An error about an impossible image comes after those about missing mounts. */
   #canMount(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
@@ -191,7 +190,6 @@ export class Containers extends ContainerStreams {
     };
   }
 
-  /** Usage is counted from the container's start. */
   async usage(id: string): Promise<{ usage: ContainerUsage; memoryBytes: number | null }> {
     const stats = await this.client.answer(statsSchema, msg('action.readUsage'), (abortSignal) =>
       this.client.docker

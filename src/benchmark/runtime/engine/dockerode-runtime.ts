@@ -88,10 +88,9 @@ export function connectRuntime(
   return new DockerodeRuntime(attempt.id, attempt.passport, connection);
 }
 
-/** `all` is on this machine; others are contexts and engine IDs. The first is the reference. */
+/** Contexts or engine IDs, the first as reference; `all` is only this machine. */
 export type WantedEngines = 'all' | readonly string[];
 
-/** Without `wanted`, the engine in use. */
 export function findEngines(
   report: RuntimeReport,
   inUse: () => ContainerRuntime,
@@ -109,7 +108,7 @@ function idNamed(name: string, { attempts }: RuntimeReport): string {
   return attempts.find(({ id }) => id === `context:${name}`)?.id ?? name;
 }
 
-/** Rejects like `connectRuntime`, and with ENGINES_TOO_FEW below two different engines. */
+/** Rejects with ENGINES_TOO_FEW below two different engines. */
 export function connectEngines(
   report: RuntimeReport,
   wanted: WantedEngines,

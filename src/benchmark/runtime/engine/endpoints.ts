@@ -25,9 +25,7 @@ export function defaultEndpoint(platform: string): string {
   return platform === 'win32' ? 'npipe:////./pipe/docker_engine' : 'unix:///var/run/docker.sock';
 }
 
-/**
- * Reads endpoints like Docker's CLI: `unix://`, `npipe://`, `tcp://`, `http(s)://`, `ssh://`, `host:port`.
- */
+/** Reads endpoints like Docker's CLI. */
 export function parseEndpoint(text: string, platform: string, tls?: TlsMaterial): Connection {
   const unsupported = (reason: string): BenchmarkError =>
     new BenchmarkError('ENDPOINT_UNSUPPORTED', { endpoint: text, reason });

@@ -39,7 +39,6 @@ export class EngineClient {
     Object.assign(this.docker.modem, { version: spokenApi(versions) });
   }
 
-  /** Asks once more if no answer came. */
   async ask<T>(
     action: Said,
     work: (signal: AbortSignal) => Promise<T>,
@@ -53,7 +52,6 @@ export class EngineClient {
     }
   }
 
-  /** Like `ask`, with a checked answer. */
   async answer<T>(
     schema: z.ZodType<T>,
     action: Said,
@@ -62,7 +60,6 @@ export class EngineClient {
     return checked(schema, await this.ask(action, work), action);
   }
 
-  /** Like `call`, with a checked answer. */
   async made<T>(
     schema: z.ZodType<T>,
     action: Said,
@@ -83,9 +80,8 @@ export class EngineClient {
   }
 
   /**
-   * `work` must pass its signal to dockerode. It fires at the deadline (ms; null: none; a stream's limits its
-   * start), on abort, or, in longer calls, when pings fail. Rejects with ENGINE_LOST, ENGINE_REFUSED, or
-   * STOPPED.
+   * `work` must pass its signal to dockerode. `deadlineMs`: null for none; for a stream, its start's. Rejects
+   * with ENGINE_LOST, ENGINE_REFUSED, or STOPPED.
    */
   async call<T>(
     action: Said,
@@ -129,7 +125,7 @@ export class EngineClient {
 
 /** A laptop wakes or an engine restarts within this. */
 const AWAY_MS = 30_000;
-/** One ping serves all waiting calls, since over SSH each is a login. */
+/** Over SSH, each ping is a login. */
 const BETWEEN_PINGS_MS = 15_000;
 const PING_DEADLINE_MS = 20_000;
 
@@ -182,7 +178,7 @@ class Pulse {
 interface Request {
   path: string;
   method: 'GET' | 'POST';
-  /** The query; a POST without `file` also sends it as its body. */
+  /** A POST without `file` also sends these as its body. */
   options: object;
   file?: Buffer;
   isStream?: true;

@@ -45,7 +45,6 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefine
   }
 }
 
-/** Rejects only if the engine is lost. */
 export function orFailure<T>(work: Promise<T>): Promise<T | BenchmarkError> {
   return work.catch((error: unknown) => {
     if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
@@ -65,7 +64,6 @@ function isAbort(error: unknown): boolean {
   return field(error, 'name') === 'AbortError' || errnoOf(error) === 'ABORT_ERR';
 }
 
-/** `action` is a phrase such as "start a container". */
 export function engineError(error: unknown, action: Said): BenchmarkError {
   if (error instanceof BenchmarkError) return error;
   if (isAbort(error)) return new BenchmarkError('STOPPED');
@@ -101,7 +99,6 @@ export function isEngineLost(error: unknown): boolean {
   return error instanceof BenchmarkError && error.code === 'ENGINE_LOST';
 }
 
-/** Problems after measuring concern only the next trial. */
 export function ignoredUnlessLost(error: unknown): void {
   if (isEngineLost(error)) throw error;
 }

@@ -20,7 +20,6 @@ interface Layer {
   done: number;
 }
 
-/** Progress never decreases. */
 export class PullProgress {
   readonly #layers = new Map<string, Layer>();
   #reached = 0;

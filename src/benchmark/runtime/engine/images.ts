@@ -66,7 +66,7 @@ export class Images {
     return dial(this.client.docker, { path, method: 'GET', options: {}, statusCodes, abortSignal });
   }
 
-  /** Rejects if the registry lacks the image, resolves if the engine can't ask. */
+  /** Resolves if the engine can't ask the registry. */
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
@@ -80,7 +80,7 @@ export class Images {
               return;
             } catch (error) {
               if (statusOf(error) === undefined) throw error;
-              // Podman 5 answers that it lacks a query; Podman 4 and Docker have no such page.
+              // Podman 5 lacks a query; Podman 4 and Docker have no such page.
               if (/is not supported|^(?:page )?not found$/i.test(reasonOf(error))) continue;
               throw registryError(reference, reasonOf(error));
             }
@@ -112,7 +112,6 @@ export class Images {
     onProgress({ fraction: 1, detail: reference });
   }
 
-  /** Every engine has the classic builder. */
   async build(spec: ImageSpec, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<void> {
     const progress = new BuildProgress();
     await this.#followed(
@@ -230,7 +229,7 @@ function localImage(image: z.infer<typeof imageSchema>): LocalImage {
   };
 }
 
-/** Docker's reading; Podman may use other registries for short references. */
+/** Podman may use other registries for short references. */
 function fullName(reference: string): string {
   const [host = '', ...path] = reference.split('/');
   if (path.length > 0 && /[.:]|^localhost$/.test(host)) return reference;

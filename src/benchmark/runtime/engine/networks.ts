@@ -5,17 +5,14 @@ import type { EngineClient } from './engine-client.ts';
 import { unlessMissing } from './engine-error.ts';
 import { ownedFilter, labelsSchema } from '../labels.ts';
 
-/**
- * The engine's options are from Docker documentation, "Manage swarm service networks": customize the
- * docker_gwbridge.
- */
+/** Source: Docker documentation, "Manage swarm service networks": customize the docker_gwbridge. */
 export const GATEWAY = 'docker_gwbridge';
 const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.name': GATEWAY,
   'com.docker.network.bridge.enable_icc': 'false',
   'com.docker.network.bridge.enable_ip_masquerade': 'true',
 };
-/** The error lasts a moment after an overlay's last task, and no event marks its end. */
+/** This error lasts a moment, and no event marks its end. */
 const IN_USE = /in use by task/i;
 const IN_USE_RETRIES = 50;
 const IN_USE_RETRY_MS = 200;

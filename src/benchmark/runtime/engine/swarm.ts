@@ -80,7 +80,6 @@ export class Swarm {
     };
   }
 
-  /** The swarm is reachable from this machine only. */
   async init(labels: Record<string, string>): Promise<void> {
     // The engine would leave it behind without labels.
     await this.networks.createGateway(labels);

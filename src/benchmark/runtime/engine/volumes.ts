@@ -64,7 +64,7 @@ export class Volumes {
     return volume && { driver: volume.Driver, options: volume.Options ?? {} };
   }
 
-  /** Undefined if there is no such volume, or the engine doesn't count. */
+  /** Undefined if unknown. */
   async bytes(name: string): Promise<number | undefined> {
     const { Volumes, VolumeUsage } = await this.client.made(
       usageSchema,
@@ -73,7 +73,7 @@ export class Volumes {
         dial(this.client.docker, {
           path: '/system/df?',
           method: 'GET',
-          // Parameters of API 1.42 and 1.52; older engines also count images and containers.
+          // Older engines than API 1.42 and 1.52 also count images and containers.
           options: { type: 'volume', verbose: true },
           abortSignal,
           statusCodes: { 200: true },

@@ -33,7 +33,7 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Source: Docker's CLI (cli/connhelper). BatchMode, as no user could answer. The values must come from
+ * Source: Docker's CLI (cli/connhelper). No user could answer, hence BatchMode. The values must come from
  * `parseEndpoint`.
  */
 export function sshArguments({ host, port, user, socketPath }: SshTarget): string[] {
@@ -55,7 +55,6 @@ export function sshTrial({ host, port, user }: SshTarget): string {
 /** A new connection costs a login. */
 const IDLE_MS = 5_000;
 
-/** Idle connections don't keep this process alive. */
 export class SshAgent extends Agent {
   readonly #idle = new WeakMap<Duplex, NodeJS.Timeout>();
 

@@ -9,7 +9,6 @@ import { helperOutput, type HelperContext } from '../helper-container.ts';
 import { DATADIR_NAME, type PreparedStorage } from '../storage/prepared-storage.ts';
 import type { Checksums, Dataset } from './dataset.ts';
 
-/** The new storage is at its final path. */
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
 /** KiB follow. */
@@ -17,10 +16,7 @@ const COPIED = 'whalemark: copied ';
 const LINES = 100_000;
 export const CLONES_AT_ONCE = 3;
 
-/**
- * Sparse files and shared blocks would cost a trial their allocation. (`never` is coreutils'; older ones
- * share nothing.)
- */
+/** Sparse files and shared blocks would cost a trial their allocation. (`never` is coreutils'.) */
 const SCRIPT = `set -e
 original="$1" copy="$2" both="$3"
 share=--reflink=never
@@ -46,10 +42,7 @@ interface CloneTarget {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/**
- * Without a helper that verifies checksums, copies through the engine's archive API. Rejects with
- * STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED.
- */
+/** Rejects with STORAGE_FULL, STORAGE_REFUSED, ENGINE_LOST, or STOPPED. */
 export async function cloneDataset(
   dataset: Dataset,
   target: CloneTarget,
@@ -131,7 +124,7 @@ async function copyThroughArchive(
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
-/** Lines are `SCRIPT`'s, which passes over `bytes` `passes` times. */
+/** `SCRIPT` passes over `bytes` `passes` times. */
 function progressReader(
   bytes: number,
   passes: number,

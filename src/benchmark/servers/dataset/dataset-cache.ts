@@ -26,7 +26,6 @@ export const DEFAULT_LIMITS: CacheLimits = { datasets: 3, bytes: 20 * 2 ** 30 };
 export interface DatasetDraft {
   readonly name: string;
   readonly labels: Record<string, string>;
-  /** A kept volume must not be removed with the run. */
   readonly isKept: boolean;
   /** Call after a clean shutdown with files synced. Resolves with whether the volume is kept. */
   keep(loaded: {
@@ -49,9 +48,7 @@ interface Swept {
   remaining: string[];
 }
 
-/**
- * Volumes have no owner and run labels, so that sweeps never take one. A volume counts once it has a record.
- */
+/** Volumes have no owner and run labels, so that sweeps never take one. Only those with a record count. */
 export class DatasetCache {
   readonly directory: string;
   readonly #runtime: ContainerRuntime;
@@ -74,7 +71,7 @@ export class DatasetCache {
     this.#limits = options.limits ?? DEFAULT_LIMITS;
   }
 
-  /** Undefined without a dataset in its original state. `onHeld` gets its container. */
+  /** Undefined without a dataset in its original state. */
   async use(
     key: string,
     looker: Looker,
@@ -152,7 +149,7 @@ export class DatasetCache {
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
-  /** Volumes whose load is incomplete or interrupted. */
+  /** Loads may be incomplete or interrupted. */
   async leftovers(): Promise<{ name: string; loader: string }[]> {
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));
@@ -161,7 +158,6 @@ export class DatasetCache {
       .map(({ name, labels }) => ({ name, loader: labels[DATASET_LOADER_LABEL] ?? '' }));
   }
 
-  /** Only leftovers of ended loaders, or of `only`, are removed. */
   async sweep(only?: string): Promise<Swept> {
     const swept: Swept = { removed: [], remaining: [] };
     await this.#evict(swept);

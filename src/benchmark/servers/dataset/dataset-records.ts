@@ -29,7 +29,6 @@ const recordSchema = z.object({
 export type DatasetRecord = z.infer<typeof recordSchema>;
 export type DatasetSource = DatasetRecord['source'];
 
-/** Records are private to their user, since they contain a password. */
 export class DatasetRecords {
   readonly #directory: string;
 
@@ -66,7 +65,6 @@ export class DatasetRecords {
   }
 }
 
-/** The hash hides machine and folder. */
 export function homeId(directory: string): string {
   return createHash('sha256')
     .update(`${machineId()}\0${resolve(directory)}`)

@@ -31,7 +31,6 @@ const BINLOG_BYTES_PER_SECOND = 8e6;
 /** A file of 1 GiB (max_binlog_size) is removed once the next is full. */
 const BINLOG_MOST_BYTES = 2 * 2 ** 30;
 
-/** An upper bound, with the binary logs of two starts. */
 export function datadirBytes(
   { workload, scenarios, schedule, task }: Pick<Plan, 'workload' | 'scenarios' | 'schedule' | 'task'>,
   { id, settings }: Pick<ServerConfig, 'id' | 'settings'>,
@@ -70,7 +69,6 @@ export async function directoryBytes(
 /** Raised when the same ingredients make other rows or files. */
 const FORMAT = 2;
 
-/** Options without an effect on files. */
 const WITHOUT_TRACE: readonly RegExp[] = [
   /^innodb-buffer-pool-/,
   /^innodb-flush-log-at-trx-commit\b/,
@@ -92,7 +90,7 @@ export interface DatasetIngredients {
   seed: number;
 }
 
-/** 32 hexadecimal digits. Equal keys mean equal rows in equal files. */
+/** 32 hexadecimal digits. */
 export function datasetKey({ image, options, workload, seed }: DatasetIngredients): string {
   const content = {
     format: FORMAT,

@@ -4,7 +4,7 @@ import { cloneDataset } from './clone.ts';
 import type { Dataset } from './dataset.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
-/** Resolves with the image's tag, and leaves no container. */
+/** Resolves with the image's tag. */
 export async function imageWithData(
   dataset: Dataset,
   context: StorageContext,

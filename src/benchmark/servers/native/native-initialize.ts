@@ -14,7 +14,6 @@ import type { Account } from '../target-server.ts';
 const SHARES = ['share/mysql', 'share/mariadb', 'usr/share/mysql', 'usr/share/mariadb', 'share'];
 const TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
 
-/** Servers run as root only with this option. */
 export function userOption(): string[] {
   return process.getuid?.() === 0 ? ['--user=root'] : [];
 }

@@ -185,7 +185,6 @@ async function executables(
 }
 
 const CLIENTS = ['mariadb', 'mysql'];
-/** Resolves with the path, or with the reason why there is none. */
 export async function nativeClient(binary: string): Promise<string | { reason: Message }> {
   const names = /mariadb/i.test(basename(binary)) ? CLIENTS : [...CLIENTS].reverse();
   const own = dirname(binary);

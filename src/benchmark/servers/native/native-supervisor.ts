@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 
 const SPAWNED = 'whalemark: spawned';
 
-/** Kills the program when its own stdin ends; each line of that is a signal. */
+/** The program dies when its own stdin ends; each line of that is a signal. */
 const SUPERVISOR = `
 const { spawn } = require('node:child_process');
 const [binary, ...args] = process.argv.slice(1);

@@ -144,8 +144,8 @@ export async function listBindDirectories(root: string): Promise<({ directory: s
 }
 
 /**
- * `emptyAsRoot` deletes the server's files that this process may not. Rejects with BIND_KEPT if the folder
- * was moved, is or holds a mount point, or holds anything else.
+ * `emptyAsRoot` deletes files that this process may not. Rejects with BIND_KEPT if the folder was moved, is
+ * or holds a mount point, or holds anything else.
  */
 export async function removeBindDirectory(
   directory: string,

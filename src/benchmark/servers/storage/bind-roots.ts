@@ -29,7 +29,6 @@ export function bindRootProblem(facts: FolderFacts): Message | undefined {
   return placeProblem(facts) ?? (name === undefined ? undefined : msg('folder.notEmpty', { name }));
 }
 
-/** The disk may hold files. */
 export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   if (facts.kind === 'link') return msg('folder.link');
   if (facts.kind === 'other') return msg('folder.notFolder');
@@ -39,7 +38,7 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   return isInHome || holdsHome(facts) || isTakenFolder(real) ? msg('preset.folderPath') : undefined;
 }
 
-/** `folder` has the mark's path and inode. */
+/** `folder` is the mark's. */
 export function removalProblem(
   facts: Place & { inode: string },
   folder: { path: string; inode?: string | undefined },
@@ -94,19 +93,19 @@ function comparable(path: string, platform: NodeJS.Platform): string {
   return platform === 'darwin' ? plain.normalize('NFC').toLowerCase() : plain;
 }
 
-/** Each root has its own file, so that concurrent processes lose nothing. */
+/** Concurrent processes lose nothing, since each root has its own file. */
 export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string() });
 
-/** The root next to a Compose file goes with the last of Whalemark's folders in it. */
+/** It goes with the last of Whalemark's folders in it. */
 export const DATABASE_ROOT = 'whalemark-your-database';
 
 export function defaultBindRoot(dataDir: string): string {
   return join(dataDir, 'bind');
 }
 
-/** The default is first. Ignores broken entries. */
+/** The default is first. Broken entries are ignored. */
 export async function knownBindRoots(dataDir: string): Promise<string[]> {
   const folder = join(dataDir, BIND_ROOTS);
   const roots = [defaultBindRoot(dataDir)];

@@ -15,15 +15,11 @@ const LEAST_FLUSHES = 200;
 const LEAST_MS = 1000;
 /** Without the gap of a `dd` start, flushes are faster than commits'. */
 const GAP_MS = 1;
-/** Storage slower than 50 ms a flush has fewer flushes. */
 const MOST_MS = 10_000;
 /** Most noise of a median that may be 0. */
 const MOST_NOISE_US = 100;
 
-/**
- * `dd` reports times without process start: to nowhere, to the file without a flush, and with one. BusyBox
- * has `fsync` only.
- */
+/** `dd` writes to nowhere, to the file without a flush, and with one. BusyBox has `fsync` only. */
 const SCRIPT = `set -e
 export LC_ALL=C
 f=$1 c=fdatasync i=0
@@ -58,7 +54,7 @@ export async function probeFlush(exec: Exec, datadir: string): Promise<FlushTime
   const [starts, writes, flushes] = [every(0), every(1), every(2)];
   const start = quantile(starts, 0.5);
   const [least, most] = medianBounds(differences(flushes, starts)) ?? [];
-  // Starts scatter more than a fast flush takes, so the rest is noise.
+  // Starts scatter more than a fast flush takes.
   if (least !== undefined && most !== undefined && least <= 0 && most >= MOST_NOISE_US) return undefined;
   const alone = flushes.map((us) => Math.max(0, us - start));
   // The median of differences can lie below the shown difference of medians.
@@ -102,7 +98,6 @@ export async function timeFlushes(folder: string, source: HostSource): Promise<F
   }
 }
 
-/** The lines are those of the script's `kernel`. */
 function kernelText({ list, read }: HostSource, turn: number): string {
   const disks = list('/sys/block').map((name) => {
     const [stat = '', cache = ''] = ['stat', 'queue/write_cache'].map((file) =>
@@ -175,7 +170,6 @@ function medianBounds(values: readonly number[]): [number, number] | undefined {
   return least === undefined || most === undefined ? undefined : [least, most];
 }
 
-/** The nearest rank. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

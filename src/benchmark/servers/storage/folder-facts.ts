@@ -32,7 +32,7 @@ export async function inodeOf(path: string): Promise<string> {
   return String((await lstat(path, { bigint: true })).ino);
 }
 
-/** Follows links on the way, but none at the end. The path is spelled as on the disk. */
+/** Links are followed on the way, but not at the end. The path is spelled as on the disk. */
 async function resolveFolder(chosen: string): Promise<Pick<FolderFacts, 'real' | 'kind'>> {
   const path = resolve(chosen);
   const there = await lstat(path).catch((error: unknown) => {
@@ -63,7 +63,7 @@ function realHomes(): Promise<string[]> {
   );
 }
 
-/** Without a mount table, device numbers show mounts around the folder, and inside it with `deep`. */
+/** Without a mount table, device numbers show mounts, inside the folder only with `deep`. */
 async function findMounts(folder: string, deep = false): Promise<Mount[]> {
   const table = await mountTable();
   if (table !== undefined) return table;

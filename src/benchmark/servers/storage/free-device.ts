@@ -13,7 +13,7 @@ import { parseMountInfo } from './mount-info.ts';
 
 /**
  * Rejects with PRESET_INVALID for a mounted local disk, for a forbidden folder, and if that is unknown. In
- * virtual machines and on engines elsewhere, judges only the path and disks seen in use.
+ * virtual machines and elsewhere, judges only the path and disks seen in use.
  */
 export async function requireFreeDevice(
   { options }: StorageSpec,
@@ -48,7 +48,7 @@ export function invalidStorage(field: string, problem: Message): BenchmarkError 
   return new BenchmarkError('PRESET_INVALID', { name: 'storages', count: '1' }, { evidence });
 }
 
-/** A socket may lead into another engine or machine, so only a new folder that the engine finds proves it. */
+/** A socket may lead into another engine or machine; a new folder that the engine finds is proof. */
 export async function sharesMounts({ containers }: Pick<ContainerRuntime, 'containers'>): Promise<boolean> {
   let folder: string | undefined;
   try {

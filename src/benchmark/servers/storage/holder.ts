@@ -1,7 +1,6 @@
 import type { ContainerSpec } from '../../runtime/container-runtime.ts';
 import type { StorageContext } from './prepared-storage.ts';
 
-/** Leaves no container if it can't start. */
 export async function startHolder(
   { runtime, name, image, labels }: StorageContext,
   parts: Partial<ContainerSpec>,

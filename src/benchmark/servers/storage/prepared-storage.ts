@@ -5,7 +5,6 @@ import type { HelperContext } from '../helper-container.ts';
 export const DATADIR_NAME = 'mysql';
 
 export interface PreparedStorage {
-  /** Archives unpack here into `datadir`. */
   parent: string;
   datadir: string;
   container: Partial<ContainerSpec>;

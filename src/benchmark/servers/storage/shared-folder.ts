@@ -23,7 +23,6 @@ export function seesFolder(
   return containers.hasPath(folder);
 }
 
-/** Why bind mounts can't be used, as a container sees it. */
 export async function sharedFolderProblem(
   context: Omit<StorageContext, 'datadirBytes'>,
 ): Promise<BenchmarkError | undefined> {

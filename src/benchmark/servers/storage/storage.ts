@@ -10,7 +10,6 @@ import { prepareVolumeOptions } from './volume-options.ts';
 import { storageName } from '../../../shared/words/labels.ts';
 
 const VOLUME_PARENT = '/var/lib';
-/** Outside of the images' VOLUME. */
 const LAYER_PARENT = '/srv';
 
 type Prepare = (storage: StorageSpec, context: StorageContext) => Promise<PreparedStorage>;

@@ -23,10 +23,7 @@ export function checkedDriverOptions(storage: StorageOptions): Record<string, st
   throw invalidStorage(problem.field, msg(problem.code, problem.params));
 }
 
-/**
- * Only the datadir's new directory is deleted. Without a holder, a device in memory would lose its data
- * between trials.
- */
+/** Without a holder, a device in memory would lose its data between trials. */
 export async function prepareVolumeOptions(
   storage: StorageSpec,
   context: StorageContext,
