@@ -3,7 +3,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 import type { ContainerRuntime } from './container-runtime.ts';
 import { reasonOf } from './engine/engine-error.ts';
 
-/** This label is the only record of Whalemark's directory on a user's disk. */
+/** A holder's label is the only record of Whalemark's directory on a user's disk. */
 
 export const HELD_MOUNT = '/srv/whalemark-volume';
 export const DIRECTORY_LABEL = 'io.whalemark.directory';

@@ -8,7 +8,7 @@ export const VERSION_LABEL = 'io.whalemark.version';
 export const ROLE_LABEL = 'io.whalemark.role';
 /** Containers from Whalemark's images have none, or another's. */
 export const NAME_LABEL = 'io.whalemark.name';
-/** Images built from it inherit this tag. */
+/** The image's own tag; images built from it inherit the label. */
 export const IMAGE_LABEL = 'io.whalemark.image';
 
 export const DATASET_LABEL = 'io.whalemark.dataset';

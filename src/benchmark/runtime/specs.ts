@@ -20,7 +20,6 @@ export interface ImageSpec {
 
 export type MountSpec =
   | { type: 'volume'; source: string; target: string; readOnly?: boolean; noCopy?: boolean }
-  /** The engine removes it with its container. */
   | { type: 'anonymous-volume'; target: string; labels: Record<string, string> }
   | { type: 'bind'; source: string; target: string; readOnly?: boolean };
 
@@ -34,7 +33,6 @@ export interface ContainerSpec {
   user?: string;
   workingDirectory?: string;
   mounts?: MountSpec[];
-  /** Volumes of these containers are mounted at the same paths. */
   volumesFrom?: string[];
   /** Network name or id, 'host', or `container:<id>`. */
   network?: string;
@@ -124,7 +122,7 @@ export interface ServiceSpec extends Pick<ContainerSpec, 'name' | 'image' | 'lab
 }
 
 export interface ServiceTask {
-  /** Docker documentation, "Swarm task states": new, pending, …, running, complete, failed, rejected, … */
+  /** Source: Docker documentation, "Swarm task states". */
   state: string;
   message: string;
   containerId: string | undefined;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { type HelperContext, helperOutput } from './helper-container.ts';
 
-/** POSIX's df -P prints name, blocks, used, available, …; a container's own layer is on the engine's disk. */
+/** POSIX's df -P prints name, blocks, used, available, …; the container's layer is on the engine's disk. */
 const COMMAND = ['df', '-Pk', '/'];
 const AVAILABLE = 3;
 

@@ -5,9 +5,9 @@ import { logEvidence } from './server-log.ts';
 import type { ContainerClient, ContainerRuntime } from '../runtime/container-runtime.ts';
 import type { ServerPhase } from './target-server.ts';
 
-/** Servers continue without io_uring or io_setup. */
+/** If Linux forbids io_uring or io_setup, servers continue without. */
 const FALLS_BACK = String.raw`^(?!.*\b(?:io_uring|io_setup))`;
-/** Linux's error numbers in the words of InnoDB ("Operating system error number 13") and of the servers. */
+/** Linux's error numbers in the words of InnoDB and of the servers. */
 const osError = (...numbers: number[]): string =>
   String.raw`${FALLS_BACK}.*\b(?:(?:operating system|OS) err(?:or|no)(?: number| code)?|error number|errno|errcode)\W{0,3}(?:${numbers.join('|')})\b`;
 const [EPERM, EIO, EAGAIN, EACCES, EINVAL, ENOSPC, EROFS] = [1, 5, 11, 13, 22, 28, 30];
@@ -99,7 +99,7 @@ export function diagnoseStorage(error: unknown, storage: Said): BenchmarkError {
   return new BenchmarkError(code, { storage, reason }, { evidence, cause: error });
 }
 
-/** Only rejects, when the container is paused; never ends after `signal` aborts. */
+/** Rejects when the container is paused, and otherwise never settles. */
 export async function untilPaused(
   containers: Pick<ContainerClient, 'waitPaused'>,
   containerId: string,

@@ -64,7 +64,6 @@ async function runHelper(
   );
 }
 
-/** `find` follows no links and stays on the file system. */
 const EMPTY = `set -e
 test -f "$1/$2"
 test ! -L "$1/data"

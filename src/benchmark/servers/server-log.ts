@@ -20,12 +20,12 @@ export function keepLine(log: string[], line: string): void {
   if (log.length > LINES_KEPT) log.shift();
 }
 
+/** Characters at once, and on average afterward. */
 const AT_ONCE = 2 ** 18;
 const PER_SECOND = 2 ** 10;
 /** Characters that a journal adds to each line. */
 const LINE = 64;
 
-/** Lines resume when half of `AT_ONCE` is free. */
 export class LogLimit {
   readonly #onLines: (lines: string[]) => void;
   readonly #now: () => number;

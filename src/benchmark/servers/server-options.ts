@@ -39,7 +39,6 @@ export function defaultSettings({ flavor, version }: ServerVersion): DefaultSett
   };
 }
 
-/** Scenarios that run side by side keep their own connections. */
 export function mostConnections({
   scenarios,
   connections,
@@ -128,8 +127,8 @@ export function redoLogOptions(
 }
 
 /**
- * Safe only since a crashed load is discarded. Source: MySQL Reference Manual, "Bulk Data Loading for InnoDB
- * Tables".
+ * None shapes the files. Safe only since a crashed load is discarded. Source: MySQL Reference Manual, "Bulk
+ * Data Loading for InnoDB Tables".
  */
 export function loadPhaseOptions(server: ServerVersion, bufferPoolMiB: number): string[] {
   return [

@@ -27,7 +27,6 @@ export class StartMarks {
     return this.#script;
   }
 
-  /** True for a line of a user's script. */
   see(line: string, ms: number): boolean {
     const [, script] = SCRIPT.exec(line) ?? [];
     const { temporaryServer } = this.#at;
@@ -43,6 +42,7 @@ export class StartMarks {
     if (temporaryServer !== undefined && isOfEntryPoint && !isInitialized)
       this.#timeZones ??= ms - temporaryServer;
     if (isInitialized) {
+      // The server that follows is another one.
       delete this.#at.recoveryBegins;
       this.#at.initialized = ms;
     } else if (MARKS.startsTemporaryServer.test(line)) this.#at.startsTemporaryServer = ms;
@@ -59,7 +59,7 @@ export class StartMarks {
     this.#script = undefined;
   }
 
-  /** `containerMs`: until the container ran. `startedMs`: until the server said that it is ready. */
+  /** `containerMs`: until the container ran; `startedMs`: until the server was ready. */
   parts(containerMs: number, startedMs: number): Record<Exclude<StartPart, 'login'>, number> {
     const { initialized = containerMs, recoveryBegins, recoveryEnds } = this.#at;
     const within = {

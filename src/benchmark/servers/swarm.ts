@@ -14,8 +14,8 @@ export function machineFile(path: string): Uint8Array | undefined {
 }
 
 /**
- * Undefined if unknown. Loads no module. Sources: Docker documentation, "Use Swarm mode routing mesh";
- * proc(5), `/proc/config.gz`; modules.dep(5).
+ * Undefined if the kernel carries the mesh (IPVS), or that is unknown. Loads no module. Sources: Docker
+ * documentation, "Use Swarm mode routing mesh"; proc(5), `/proc/config.gz`; modules.dep(5).
  */
 export function routingMeshReason({ runtime, host }: Passport, read: ReadFile): Message | undefined {
   const here = host.platform === 'linux' && !runtime.vm && !runtime.remote && runtime.kernel === host.release;

@@ -29,11 +29,11 @@ export interface TargetServer {
   readonly options: string[];
   readonly account: Account;
   /**
-   * Resolves on the real port, after initialization's temporary one. Rejects with the failure doctor's
-   * diagnosis, SERVER_NOT_READY, ENGINE_LOST, or STOPPED.
+   * Resolves when the real port is ready, not initialization's temporary one. Rejects with the failure
+   * doctor's diagnosis, SERVER_NOT_READY, ENGINE_LOST, or STOPPED.
    */
   start(phase: ServerPhase, signal: AbortSignal): Promise<RunningServer>;
-  /** Stops the server in any state, after a lost connection. Without this, the run can't continue then. */
+  /** Stops the server after a lost connection; absent: the run can't continue. */
   halt?(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface RunningServer {
   flush(): Promise<FlushTimes | undefined>;
   isAlive(): Promise<boolean>;
   freezer?: Freezer;
-  /** Resolves with the exit code, or null if it is unknown. */
+  /** Null: the exit code is unknown. */
   stop(graceSeconds: number): Promise<number | null>;
 }
 

@@ -69,6 +69,7 @@ export async function makeContainerServer(
     await fill(server.containerId, onProgress);
     return server;
   };
+  // A task's trial includes its copy.
   return context.plan.task === null ? step(context, 'clone', id, make) : make();
 }
 
@@ -144,7 +145,6 @@ export function serverBasics(
   };
 }
 
-/** A project's scripts have as long as a task. */
 function budgetsOf({ budgets, own, plan }: RunContext): ServerBudgets {
   if (own?.start === undefined) return budgets;
   return { ...budgets, readyMs: Math.max(budgets.readyMs, 1000 * limitOf(plan.task)) };

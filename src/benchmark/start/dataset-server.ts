@@ -46,7 +46,6 @@ interface DatasetServerParts {
   storage: PreparedStorage;
 }
 
-/** `more` defaults to the options for loading. */
 export async function startDatasetServer(
   context: RunContext,
   environment: Environment,
@@ -206,7 +205,6 @@ export async function loadDataset(
   cleanup: Cleanup,
 ): Promise<Dataset> {
   const { plan, runtime, own } = context;
-  // Data of a user's own dump or scripts is not kept.
   const isOwn = own?.before !== undefined || own?.start !== undefined;
   const datasets = isOwn ? undefined : context.datasetsOn(runtime);
   const { options } = serverBasics(context, environment, config, image);

@@ -26,7 +26,7 @@ async function fetched(
     try {
       return await pulled(context, { requested, used }, progress);
     } catch (error) {
-      // The confirmed plan names no other major version, and no image of others.
+      // Another major version or an image of others would surprise the user.
       return await chooseSubstitute(context.runtime, requested, error, {
         namedByUser: true,
         accepts: (choice) => isKnownImage(choice) && !others.has(choice.imageId ?? ''),

@@ -92,7 +92,7 @@ export async function makeNativeServer(
     context.emit({ type: 'dataset-loaded', bytes: await bytesOf(data), rows });
     return server;
   };
-  // No trial changes a task's data, so each copies it.
+  // Trials of a task copy data that none of them changes.
   if (context.plan.task !== null && !environment.nativeData.has(config.id)) await make(environment.cleanup);
   return make(cleanup);
 }

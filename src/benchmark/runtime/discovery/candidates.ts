@@ -113,7 +113,7 @@ export function configDirectory(
   );
 }
 
-/** Empty if the file is missing or broken; Docker Desktop may leave it empty (for-win#13180). */
+/** Empty if the file is missing or broken. Docker Desktop may leave an empty one (for-win#13180). */
 export function cliConfig(
   surroundings: Pick<Surroundings, 'platform' | 'env' | 'homeDirectory' | 'readText'>,
 ): z.infer<typeof configSchema> {

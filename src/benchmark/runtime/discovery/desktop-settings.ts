@@ -3,7 +3,7 @@ import type { EngineInfo } from './probe.ts';
 import { joinPath, readObject, type Surroundings, variable, windowsHomes } from './surroundings.ts';
 
 /**
- * `settings-store.json` (4.35 and later) omits defaults. docs.docker.com, "Settings reference";
+ * `settings-store.json` (4.35 and later) omits defaults. Sources: docs.docker.com, "Settings reference";
  * docker/docs#20986 and #25726 (virtual machine managers). Published files:
  * tests/fixtures/runtimes/README.md.
  */
@@ -18,7 +18,7 @@ export function readDesktopSettings(surroundings: Surroundings): DesktopSettings
   const found = settingsDirectories(surroundings).flatMap(
     (directory) => readIn(surroundings, directory) ?? [],
   );
-  // Which of several Windows users started Docker Desktop is unknown.
+  // Any of several Windows users may have started Docker Desktop.
   return found.length === 1 ? found[0] : undefined;
 }
 

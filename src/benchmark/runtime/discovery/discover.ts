@@ -20,7 +20,10 @@ interface Finding {
   error?: BenchmarkError;
 }
 
-/** Nothing is chosen if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine. Never rejects. */
+/**
+ * Unless `preferId` is usable, nothing is chosen if DOCKER_HOST or DOCKER_CONTEXT names an unusable engine.
+ * Never rejects.
+ */
 export async function discoverRuntimes(
   options: {
     surroundings?: Surroundings;

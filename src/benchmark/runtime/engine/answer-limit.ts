@@ -14,7 +14,7 @@ interface Sender {
   addRequest(request: ClientRequest, ...rest: unknown[]): void;
 }
 
-/** Streams have no limit. */
+/** Only answers that docker-modem collects are limited. */
 export function limitAnswers(docker: Dockerode): void {
   const modem = docker.modem as unknown as Modem;
   const build = modem.buildRequest.bind(modem);

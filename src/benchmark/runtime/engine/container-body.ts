@@ -6,7 +6,6 @@ import type { Limits } from '../../../shared/model/server-spec.ts';
 import type { ContainerSpec, MountSpec } from '../specs.ts';
 import { NAME_LABEL } from '../labels.ts';
 
-/** SELinux needs relabeled bind mounts (`:Z`). */
 export type EngineTraits = Pick<Passport['runtime'], 'selinux' | 'noNewPrivileges'> &
   Partial<Pick<Passport['runtime'], 'vm' | 'remote'>>;
 
@@ -63,7 +62,7 @@ export function serviceLimits(limits: Limits | undefined) {
   return { NanoCPUs: NanoCpus, MemoryBytes: Memory };
 }
 
-/** Only this form relabels; paths must not contain colons. */
+/** Only this form relabels (`:Z`, for SELinux); paths must not contain colons. */
 function relabelledBind({
   source,
   target,

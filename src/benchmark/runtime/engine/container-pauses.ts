@@ -3,7 +3,7 @@ import type { Said } from '../../../shared/message.ts';
 import type { EngineClient } from './engine-client.ts';
 import { reasonOf } from './engine-error.ts';
 
-/** An engine may notice pauses this late. */
+/** An engine may notice a pause or its end this late. */
 export const LATE_PAUSE_MS = 2_000;
 const DEADLINE_MS = 3 * 60_000;
 const RETRY_MS = 50;

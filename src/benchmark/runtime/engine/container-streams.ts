@@ -11,6 +11,7 @@ import { Demultiplexer, LineSplitter, type Channel } from './multiplex.ts';
 import { SshConnection } from '../ssh/ssh-connection.ts';
 
 const EXEC_DEADLINE_MS = 10 * 60_000;
+/** An image's program may print endlessly. */
 const EXEC_BYTES = 2 ** 24;
 const COPY_DEADLINE_MS = 60 * 60_000;
 /** An exec's stream ends before its exit code is available. */
@@ -51,7 +52,7 @@ export class ContainerStreams extends ContainerPauses {
     }
   }
 
-  /** Resolves when the container is paused and `isMeant` agrees. */
+  /** Resolves when the container is paused and `isMeant` agrees. Rejects if `signal` aborts or events end. */
   async waitPaused(id: string, signal: AbortSignal, isMeant = () => Promise.resolve(true)): Promise<void> {
     const action = 'wait for events';
     const stream = await this.client.call(
@@ -277,7 +278,7 @@ function closed(socket: Duplex): Promise<void> {
   });
 }
 
-/** Only `ended` reports that the container is gone. */
+/** `ended` reports that the container is gone. */
 function toleratingWriter(socket: Duplex): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => void socket.write(chunk, () => done()),

@@ -102,6 +102,7 @@ export class Containers extends ContainerStreams {
     return isInvented === false ? isThere : undefined;
   }
 
+  /** The image can't exist, so no container is created. */
   #canMount(path: string): Promise<boolean | undefined> {
     const image = `sha256:${randomBytes(32).toString('hex')}`;
     const mounts = [{ type: 'bind' as const, source: path, target: '/path', readOnly: true }];
@@ -137,7 +138,6 @@ export class Containers extends ContainerStreams {
     );
   }
 
-  /** Also removes anonymous volumes. */
   async remove(id: string): Promise<void> {
     const action = msg('action.removeContainer');
     const underWay = await this.client.call(

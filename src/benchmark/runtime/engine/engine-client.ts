@@ -178,7 +178,7 @@ class Pulse {
 interface Request {
   path: string;
   method: 'GET' | 'POST';
-  /** A POST without `file` also sends these as its body. */
+  /** Query parameters; a POST without `file` also sends them as its body. */
   options: object;
   file?: Buffer;
   isStream?: true;

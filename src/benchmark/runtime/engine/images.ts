@@ -66,7 +66,7 @@ export class Images {
     return dial(this.client.docker, { path, method: 'GET', options: {}, statusCodes, abortSignal });
   }
 
-  /** Resolves if the engine can't ask the registry. */
+  /** Rejects if the registry lacks the image, resolves if the engine can't ask. */
   async probeRegistry(reference: string): Promise<void> {
     checkReference(reference);
     try {
@@ -251,7 +251,7 @@ const NOT_FOUND =
 
 const NO_LOCAL = '–';
 
-/** The end of Go's error chain ("Get …: dial tcp: lookup …: no such host") has no addresses. */
+/** The end of Go's error chain has no addresses. */
 function cause(reason: string): string {
   const known = UNREACHABLE.exec(reason)?.[0].replace(/^: /, '');
   return known ?? reason.split(': ').at(-1) ?? reason;

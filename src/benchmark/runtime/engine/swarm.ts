@@ -180,7 +180,6 @@ export class Swarm {
     );
   }
 
-  /** Outside a swarm, lists only the gateway that one left. */
   async listOwned(): Promise<OwnedResource[]> {
     const { state, manager } = await this.state();
     if (state === 'inactive') return this.networks.ownGateway();

@@ -73,7 +73,7 @@ export class Volumes {
         dial(this.client.docker, {
           path: '/system/df?',
           method: 'GET',
-          // Older engines than API 1.42 and 1.52 also count images and containers.
+          // `type` came with API 1.42, `verbose` with 1.52; older engines also count images and containers.
           options: { type: 'volume', verbose: true },
           abortSignal,
           statusCodes: { 200: true },

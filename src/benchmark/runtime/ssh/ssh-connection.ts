@@ -83,7 +83,7 @@ export class SshAgent extends Agent {
 
 const MAX_WORDS_BYTES = 16 * 1024;
 const EXIT_MS = 5_000;
-/** A ControlPersist master inherits stderr, which may so stay open. */
+/** stderr may stay open, since a ControlPersist master inherits it. */
 const LAST_WORDS_MS = 200;
 
 type Done = (error?: Error | null) => void;
@@ -148,7 +148,6 @@ export class SshConnection extends Duplex {
     return this.#child?.pid;
   }
 
-  /** A resting connection doesn't keep the process alive. */
   rest(): void {
     this.#resting = true;
     this.#child?.unref();

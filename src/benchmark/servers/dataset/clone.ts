@@ -11,12 +11,15 @@ import type { Checksums, Dataset } from './dataset.ts';
 
 const ORIGINAL = '/srv/whalemark-dataset';
 const COPY_ENDS = 'whalemark: the original follows';
-/** KiB follow. */
+/** The copy's KiB follow. */
 const COPIED = 'whalemark: copied ';
 const LINES = 100_000;
 export const CLONES_AT_ONCE = 3;
 
-/** Sparse files and shared blocks would cost a trial their allocation. (`never` is coreutils'.) */
+/**
+ * Sparse files and shared blocks would cost a trial their allocation. (`never` is coreutils'; older ones
+ * share nothing.)
+ */
 const SCRIPT = `set -e
 original="$1" copy="$2" both="$3"
 share=--reflink=never
@@ -124,7 +127,6 @@ async function copyThroughArchive(
   await runtime.containers.putArchive(storage.holder ?? server, storage.parent, tar);
 }
 
-/** `SCRIPT` passes over `bytes` `passes` times. */
 function progressReader(
   bytes: number,
   passes: number,

@@ -149,7 +149,6 @@ export class DatasetCache {
     return all.filter(({ name }) => !ours.has(name)).map(({ name }) => name);
   }
 
-  /** Loads may be incomplete or interrupted. */
   async leftovers(): Promise<{ name: string; loader: string }[]> {
     const here = await this.#volumes();
     const recorded = new Set((await this.#records.all()).map(({ volume }) => volume));

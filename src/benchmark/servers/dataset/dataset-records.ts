@@ -18,7 +18,6 @@ const recordSchema = z.object({
   key: z.string(),
   runtimeId: z.string(),
   datadir: z.string(),
-  /** A hash of the names, sizes, and times of all files. */
   fingerprint: z.string(),
   bytes: z.number(),
   source: z.object({ image: z.string(), workload: workloadSchema }),

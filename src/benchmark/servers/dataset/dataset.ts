@@ -8,9 +8,8 @@ import type { Account } from '../target-server.ts';
 import { createHash } from 'node:crypto';
 import type { ServerVersion } from '../server-options.ts';
 
-/** Bytes of the tables, as a multiple of `dataBytes`. */
 const TABLES_PER_DATA = 1.15;
-/** Rows, indexes, and the binary log, as a multiple of a dump's bytes. */
+/** Rows, indexes, and the binary log. */
 const FILES_PER_DUMP = 3;
 const SYSTEM_BYTES = 150 * 2 ** 20;
 
@@ -90,7 +89,7 @@ export interface DatasetIngredients {
   seed: number;
 }
 
-/** 32 hexadecimal digits. */
+/** Equal keys mean equal rows in equal files. */
 export function datasetKey({ image, options, workload, seed }: DatasetIngredients): string {
   const content = {
     format: FORMAT,

@@ -176,7 +176,6 @@ export async function removeBindDirectory(
   }
   for (const name of others) await unlink(join(directory, name));
   await unlink(join(directory, MARK));
-  // Fails if something came in meanwhile.
   await rmdir(directory);
   const root = dirname(directory);
   if (basename(root) === DATABASE_ROOT) await rmdir(root).catch(() => undefined);

@@ -38,7 +38,7 @@ export function bindDeviceProblem(facts: FolderFacts): Message | undefined {
   return isInHome || holdsHome(facts) || isTakenFolder(real) ? msg('preset.folderPath') : undefined;
 }
 
-/** `folder` is the mark's. */
+/** `folder` has the path and inode of the mark. */
 export function removalProblem(
   facts: Place & { inode: string },
   folder: { path: string; inode?: string | undefined },
@@ -98,7 +98,7 @@ export const BIND_ROOTS = 'bind-roots';
 const ENTRY = /^[0-9a-f]{16}\.json$/;
 const entrySchema = z.object({ path: z.string() });
 
-/** It goes with the last of Whalemark's folders in it. */
+/** The root next to a Compose file goes with its last folder. */
 export const DATABASE_ROOT = 'whalemark-your-database';
 
 export function defaultBindRoot(dataDir: string): string {

@@ -13,13 +13,16 @@ const BYTES = 4096;
 const BLOCKS = 256;
 const LEAST_FLUSHES = 200;
 const LEAST_MS = 1000;
-/** Without the gap of a `dd` start, flushes are faster than commits'. */
+/** A `dd` takes this long to start; flushes without a gap are faster than commits'. */
 const GAP_MS = 1;
 const MOST_MS = 10_000;
 /** Most noise of a median that may be 0. */
 const MOST_NOISE_US = 100;
 
-/** `dd` writes to nowhere, to the file without a flush, and with one. BusyBox has `fsync` only. */
+/**
+ * Each `dd` reports its time without process start: to nowhere, to the file without a flush, and with one.
+ * BusyBox has `fsync` only.
+ */
 const SCRIPT = `set -e
 export LC_ALL=C
 f=$1 c=fdatasync i=0

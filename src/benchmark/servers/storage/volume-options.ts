@@ -16,14 +16,17 @@ export function isSoftMount(storage: StorageOptions): boolean {
   return storage.nfs?.soft === true || (storage.options?.o ?? '').split(',').includes('soft');
 }
 
-/** Throws PRESET_INVALID if the engine would mount something else than the options say. */
+/** Throws PRESET_INVALID if the engine would mount something else. */
 export function checkedDriverOptions(storage: StorageOptions): Record<string, string> {
   const problem = optionProblem(storage);
   if (problem === undefined) return driverOptions(storage);
   throw invalidStorage(problem.field, msg(problem.code, problem.params));
 }
 
-/** Without a holder, a device in memory would lose its data between trials. */
+/**
+ * Only the datadir's new directory is deleted. Without a holder, a device in memory would lose its data
+ * between trials.
+ */
 export async function prepareVolumeOptions(
   storage: StorageSpec,
   context: StorageContext,
