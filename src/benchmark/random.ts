@@ -12,7 +12,7 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
   return copy;
 }
 
-/** MurmurHash3's 32-bit finalizer: every input bit reaches every output bit (Austin Appleby, public domain). */
+/** MurmurHash3's 32-bit finalizer (Austin Appleby, public domain). */
 function mix(value: number): number {
   let mixed = value >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -23,8 +23,8 @@ function mix(value: number): number {
 const rotateLeft = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
 /**
- * xoshiro128**: uniform 32-bit numbers from a nonzero state, period 2¹²⁸ − 1. Source: Blackman and Vigna 2021,
- * "Scrambled linear pseudorandom number generators".
+ * xoshiro128**: 32-bit numbers from a nonzero state. Source: Blackman and Vigna 2021, "Scrambled linear
+ * pseudorandom number generators".
  */
 export function xoshiro128(a: number, b: number, c: number, d: number): () => number {
   return () => {
@@ -40,7 +40,7 @@ export function xoshiro128(a: number, b: number, c: number, d: number): () => nu
   };
 }
 
-/** Draws have 53 random bits. Each connection and table has its own stream. */
+/** Draws have 53 random bits. */
 export function createRandom(seed: number, stream = 0): Random {
   const golden = 0x9e3779b9;
   // No two streams share a state; + 1 avoids the all-zero state.

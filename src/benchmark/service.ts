@@ -55,7 +55,7 @@ interface DatabaseDetails {
   dataBytes?: number | undefined;
 }
 
-/** All that Whalemark does, from a preset to a file to share; terminal and app are adapters. */
+/** All of Whalemark; the terminal and the app are adapters. */
 export class Whalemark {
   readonly presets: PresetStore;
   readonly runs: RunStore;
@@ -99,8 +99,7 @@ export class Whalemark {
   }
 
   /**
-   * Plans for one service of the user's database, with as much data as it has, or `dataBytes`. Rejects like `plan`, and
-   * with DATABASE_REFUSED.
+   * Without `dataBytes`, as much data as the database has. Rejects like `plan`, and with DATABASE_REFUSED.
    */
   async planDatabase(
     database: Database,
@@ -109,7 +108,7 @@ export class Whalemark {
     findEngines: FindEngines,
     { timed = {}, together, dataBytes }: DatabaseDetails = {},
   ): Promise<PlanToRun> {
-    // What can't be measured is refused before an engine is looked for.
+    // Refusals come before the search for an engine.
     const own = serviceOf(database, service);
     const inUse = await findEngines();
     const [runtime] = inUse.engines;
@@ -142,13 +141,10 @@ export class Whalemark {
     return planLikeTheirs(own, runtime, planWith);
   }
 
-  /**
-   * Plans a finished run again from its own plan, for this engine. `isFromFile`: the run is of a result file.
-   * Rejects like `plan`, and with RESULT_NOT_REPEATABLE.
-   */
+  /** Rejects like `plan`, and with RESULT_NOT_REPEATABLE. */
   async planAgain(stored: Plan, isFromFile: boolean, findEngines: FindEngines): Promise<PlanToRun> {
     const engines = await findEngines(...enginesOf(stored));
-    // The files that a stranger's result names are never read.
+    // Files that a stranger's result names are never read.
     const plan = await repeatPlan(isFromFile ? { ...stored, database: null } : stored, {
       ...engines,
       enginesNamed: isFromFile && stored.engines.length > 1,
@@ -157,7 +153,7 @@ export class Whalemark {
     return { plan, ...engines };
   }
 
-  /** Plans what an interrupted run lacks. Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
+  /** Rejects like `plan`, and with RUN_NOT_RESUMABLE. */
   async planRest(state: RunState, findEngines: FindEngines): Promise<PlanToRun & { left: WhatIsLeft }> {
     const engines = await findEngines(...enginesOf(state.plan));
     const { appVersion } = this.paths;

@@ -11,7 +11,7 @@ export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise
   });
 }
 
-/** Aborts with `signal`, at the latest with `end`. Electron 22: its Node has no `AbortSignal.any`. */
+/** Aborts with `signal` or `end`. Electron 22: its Node has no `AbortSignal.any`. */
 export function linkedTo(signal: AbortSignal): { signal: AbortSignal; end(): void } {
   const own = new AbortController();
   setMaxListeners(50, own.signal);

@@ -18,7 +18,7 @@ export class Cleanup {
     this.#entries.push({ stage, remove });
   }
 
-  /** Removes everything, and once more what a lost engine kept if `returns`. Resolves with what failed. */
+  /** Resolves with what failed; retries what a lost engine kept if `returns`. */
   async run(returns: () => Promise<boolean> = () => Promise.resolve(false)): Promise<ErrorData[]> {
     const failed = await removeAll(this.#entries.splice(0).reverse());
     const isLost = failed.some(({ error }) => isEngineLost(error));
@@ -53,7 +53,6 @@ async function tryAll(entries: readonly Entry[]): Promise<Failure[]> {
   return failed;
 }
 
-/** A notice for each reason. */
 export function cleanupNotices(failed: readonly ErrorData[]): UntimedEvent[] {
   const reasons = new Map(failed.map(errorMessage).map((reason) => [reason.text, reason]));
   return [...reasons.values()].map((what) => ({

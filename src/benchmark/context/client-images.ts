@@ -10,7 +10,7 @@ export function lackingImage(kinds: readonly ClientKind[], images: ClientImages)
   return needed.find((image): image is BenchmarkError => image instanceof BenchmarkError);
 }
 
-/** A missing image costs its scenarios. Rejects if the baseline is one, or nothing is left. */
+/** Rejects only if the baseline's image is missing, or nothing is left. */
 export async function fetchClientImages(
   context: Pick<RunContext, 'plan' | 'runtime' | 'clientImageFiles' | 'signal' | 'hide' | 'emit'>,
   scenarios: readonly Scenario[],

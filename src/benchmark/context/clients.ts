@@ -16,7 +16,7 @@ import { BenchmarkError, type ErrorCode, messageOf } from '../../shared/errors.t
 import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.ts';
 import { unlessStopped } from '../stop.ts';
 
-/** Where the client's file goes; `/tmp` is in every image. */
+/** `/tmp` is in every image. */
 const DIRECTORY = '/tmp';
 
 interface ClientPlace {
@@ -150,13 +150,13 @@ export function socketVolume(prefix: string, serverId: string): string {
   return `${prefix}-socket-${serverId.replace(/[^a-z0-9_.-]/gi, '-')}`;
 }
 
-/** The loss of the client's engine costs its scenarios only. */
+/** Loss of the client's engine costs only its scenarios. */
 function asLostClient(error: unknown): never {
   if (!isEngineLost(error)) throw error;
   throw new BenchmarkError('CLIENT_LOST', { reason: messageOf(error) }, { cause: error });
 }
 
-/** An engine that stood still with its server isn't a broken path: its first answer comes when it is back. */
+/** A server that answers late stood still with its engine; its path isn't broken. */
 export async function checkAgain(running: RunningServer, check: () => Promise<unknown>): Promise<void> {
   const answer = (): Promise<unknown> => Promise.race([running.failed, check()]);
   try {
@@ -172,7 +172,7 @@ export async function checkAgain(running: RunningServer, check: () => Promise<un
 const LOST: ReadonlySet<ErrorCode> = new Set(['LOAD_FAILED', 'DATASET_FAILED']);
 const NOTICE_MS = 2000;
 
-/** The server's own end if it died; clients only see lost connections. */
+/** The server's own error if it died; clients only see lost connections. */
 export async function diagnoseLostConnection(
   error: unknown,
   running: RunningServer,

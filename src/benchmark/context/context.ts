@@ -18,9 +18,8 @@ export type ClientImages = Partial<Record<ClientKind, string | BenchmarkError>>;
 export interface RunContext {
   readonly plan: Plan;
   runId: string;
-  /** The engine of this part of the plan. */
   runtime: ContainerRuntime;
-  /** Engines of the whole run: the plan's in its order, and `client`. */
+  /** The plan's engines in its order, and `client`. */
   engines: readonly ContainerRuntime[];
   appVersion: string;
   bindRoot: string;
@@ -28,7 +27,7 @@ export interface RunContext {
   clientFile: string;
   clientImageFiles: Record<string, string>;
   datasetsOn: (engine: ContainerRuntime) => DatasetCache | undefined;
-  /** The engine of another swarm node, for clients. */
+  /** The engine of another swarm node. */
   client?: ContainerRuntime | undefined;
   budgets: ServerBudgets;
   own?: OwnTask | undefined;
@@ -39,7 +38,6 @@ export interface RunContext {
   earlier?: RunState | undefined;
 }
 
-/** The context without what only a part of the plan has. */
 export type WholeRun = Omit<RunContext, 'runtime'>;
 
 interface ClientEngine {
@@ -48,7 +46,6 @@ interface ClientEngine {
 }
 
 export interface ClientKit extends ClientEngine {
-  /** Clients of another swarm node. */
   otherNode?: ClientEngine | undefined;
   prefix: string;
   labels: (role: string) => Record<string, string>;

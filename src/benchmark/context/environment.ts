@@ -19,13 +19,11 @@ export interface Environment extends ClientKit {
   datasets: Map<string, Dataset>;
   /** Undefined if no server runs in a container. */
   helper?: HelperContext | undefined;
-  /** Why this engine can't use bind mounts. */
   bindProblem?: BenchmarkError | undefined;
   clients: Clients;
   cleanup: Cleanup;
   imageLayers: Map<string, Promise<string>>;
   dump?: Dump | undefined;
-  /** The dump for native servers. */
   dumpHere?: DumpHere | undefined;
   account: Account;
   nextNumber: () => number;

@@ -1,7 +1,7 @@
 import type { Task } from '../../shared/model/task.ts';
 import type { MountSpec } from '../runtime/container-runtime.ts';
 
-/** A command in the user's own words, which are stored nowhere. */
+/** The user's words are stored nowhere. */
 export interface OwnCommand {
   words: readonly string[];
   folder: string;
@@ -14,18 +14,16 @@ export interface SqlFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** The user's files on a volume of the engine. */
 export interface Dump {
   mounts: MountSpec[];
 }
 
-/** The user's files unpacked on this machine, and the option file of a client's account. */
+/** `account` is the client's option file. */
 export interface DumpHere {
   account: string;
   files: readonly string[];
 }
 
-/** The first start of a project, with its passwords. */
 export interface FirstStart {
   env: Record<string, string>;
   mounts: MountSpec[];
@@ -36,7 +34,7 @@ export interface FirstStart {
 export interface Timed {
   task?: Task | undefined;
   own?: OwnTask | undefined;
-  /** Images of the compared servers, in place of the preset's. */
+  /** These images replace the preset's. */
   comparedImages?: readonly string[] | undefined;
 }
 

@@ -47,7 +47,7 @@ export class RunControl {
     this.#pausedMs += performance.now() - began;
   }
 
-  /** `signal` aborts on skip and stop; call `end` once the trial has its numbers, or failed. */
+  /** `signal` aborts on skip and stop. Call `end` once measuring has ended. */
   beginTrial(stop: AbortSignal): { signal: AbortSignal; isSkipped(): boolean; end(): void } {
     const trial = new AbortController();
     setMaxListeners(50, trial.signal);

@@ -11,7 +11,7 @@ import { setAside } from '../log/rotating-file.ts';
 import { jsonOf } from '../files/json.ts';
 
 const LOG_LINES = 200;
-/** A bug report has 65,536 characters. */
+/** A bug report has at most 65,536 characters. */
 const MOST_LOG_CHARS = 45_000;
 const MOST_LINE_CHARS = 600;
 
@@ -115,7 +115,6 @@ export async function logTail(dataDir: string, most: number): Promise<string[]> 
   return lines.slice(-most).map(readable);
 }
 
-/** `2026-08-01T12:00:00.000Z core 4711 info: trial started {"trialId":"…"}`; other lines stay. */
 function readable(text: string): string {
   const line = lineSchema.safeParse(jsonOf(text)).data;
   if (line === undefined) return text;

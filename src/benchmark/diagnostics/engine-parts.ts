@@ -18,7 +18,7 @@ import { namesIn } from '../runtime/runtime-log.ts';
 const MOST_FAILURES = 10;
 const MOST_EVIDENCE = 15;
 
-/** Engine, datasets, and the last run, without private details. Never rejects. */
+/** Private details are left out. Never rejects. */
 export async function engineParts(
   paths: Pick<InstallationPaths, 'dataDir' | 'datasetDir'>,
   look: () => Promise<RuntimeReport>,

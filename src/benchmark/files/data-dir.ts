@@ -1,10 +1,9 @@
 import { posix, win32 } from 'node:path';
 
-/** Only the user may read the data folder. */
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 export const PRIVATE_FILE = 0o600;
 
-/** `WHALEMARK_HOME`, otherwise the platform's place (XDG base directories on Linux). */
+/** On Linux, the XDG base directories apply. */
 export function dataDir(
   env: Record<string, string | undefined>,
   platform: string,

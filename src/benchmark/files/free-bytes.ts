@@ -1,6 +1,6 @@
 import { promises as fs } from 'node:fs';
 
-/** Free bytes on a folder's disk for this user; undefined if unknown. */
+/** Bytes free for this user; undefined if unknown. */
 export async function freeBytes(folder: string): Promise<number | undefined> {
   // Electron 22: its Node has no statfs.
   if (typeof fs.statfs !== 'function') return undefined;

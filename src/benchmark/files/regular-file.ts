@@ -4,14 +4,11 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 /** Folders whose files may never end, or belong to the system. */
 export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-/**
- * Opens a file to read it, following links. Undefined if it isn't a regular file; a pipe doesn't block. Rejects like
- * `open`.
- */
+/** Follows links. Undefined if it isn't a regular file; a pipe doesn't block. Rejects like `open`. */
 export async function openRegularFile(path: string): Promise<FileHandle | undefined> {
   const real = await realpath(path);
   if (SPECIAL.test(real) || !(await stat(real)).isFile()) return undefined;
-  // A pipe may have taken its place since then.
+  // A pipe may have taken its place since.
   const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const isStill = await file.stat().then(
     (found) => found.isFile(),

@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { PRIVATE_FILE } from './data-dir.ts';
 
-/** A unique temporary name, so that concurrent writers never share a file. */
+/** Concurrent writers must never share a draft. */
 export function draftOf(path: string): string {
   return `${path}.${randomUUID().slice(0, 8)}.tmp`;
 }
@@ -12,11 +12,11 @@ export function isDraftOf(name: string, path: string): boolean {
   return name.startsWith(path) && /^\.[0-9a-f]{8}\.tmp$/.test(name.slice(path.length));
 }
 
-/** Replaces a file atomically, readable by the user alone; the last writer wins. Rejects with system errors. */
+/** Atomic; the last writer wins. Rejects with system errors. */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const draft = draftOf(path);
   try {
-    // Flushed, since a power cut could leave an empty file under the new name.
+    // Without a flush, a power cut could leave an empty file.
     await writeFile(draft, content, { flag: 'wx', mode: PRIVATE_FILE, flush: true });
     await rename(draft, path);
   } catch (error) {
@@ -25,7 +25,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   }
 }
 
-/** Replaces a small file that is needed before the window opens. Throws system errors. */
+/** For files needed before the window opens. Throws system errors. */
 export function replaceFileNow(path: string, text: string): void {
   const draft = draftOf(path);
   try {

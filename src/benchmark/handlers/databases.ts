@@ -19,7 +19,7 @@ import type { Runtimes } from './runtimes.ts';
 interface DatabasesContext {
   runtimes: Pick<Runtimes, 'inUse'>;
   runs: { load(runId: string): Promise<RunState> };
-  /** Whether the run comes from a result file, whose paths are another machine's. */
+  /** Paths in a result file are another machine's. */
   isFromFile(runId: string): Promise<boolean>;
 }
 
@@ -54,7 +54,7 @@ export class Databases {
       return found;
     },
     'databases:open': async ({ path }) => {
-      // A file can be read without an engine, which only adds its container.
+      // An engine only adds the container; files need none.
       const runtime = await this.context.runtimes.inUse().catch(() => undefined);
       const database = await openDatabase({ target: path, environment: process.env, runtime });
       this.#keep(database);

@@ -122,7 +122,7 @@ export class Runs {
       event.type === 'run-continued' ? { type: 'run-continues', run: state } : { type: 'run-event', event },
     );
 
-  /** Hides the moment between a run's last event and its result on disk. */
+  /** A run's last event precedes its result on disk. */
   async #resultSaved(): Promise<void> {
     if (this.#session?.state()?.status === 'finished') await this.#session.done;
   }

@@ -2,17 +2,13 @@ import type { HostSource } from './host-source.ts';
 
 const BLOCK = '/sys/block';
 const SECTOR_BYTES = 512;
-/** Sectors written (Documentation/block/stat.rst), regardless of the device's own sector size. */
+/** Written sectors, of 512 bytes on any device (Documentation/block/stat.rst). */
 const WRITTEN_SECTORS = 6;
-/** Devices that are no disks, or kept in memory. */
 const NO_DISK = /^(loop|ram|zram|sr|fd)\d/;
 const MADE_OF_DISKS = /^(dm-|md)\d/;
 const IOREG = ['/usr/sbin/ioreg', ['-c', 'IOBlockStorageDriver', '-r', '-w', '0']] as const;
 
-/**
- * Bytes that all programs of this machine wrote to its disks since it started, also through the file sharing of
- * a VM. Undefined where the system doesn't count them so, as on Windows.
- */
+/** Bytes since the machine's start, also through a VM's file sharing; undefined if unknown, as on Windows. */
 export async function diskBytesWritten(source: HostSource): Promise<number | undefined> {
   if (source.platform === 'linux') return linuxBytes(source);
   if (source.platform !== 'darwin') return undefined;
@@ -24,7 +20,7 @@ export function isDisk(name: string): boolean {
   return !NO_DISK.test(name) && !MADE_OF_DISKS.test(name);
 }
 
-/** Devices that are made of others (LVM, RAID, encryption) count through those. */
+/** LVM, RAID, and encryption count through their devices. */
 function linuxBytes(source: HostSource): number | undefined {
   const sectors = source.list(BLOCK).flatMap((name) => {
     if (NO_DISK.test(name) || source.list(`${BLOCK}/${name}/slaves`).length > 0) return [];
@@ -34,7 +30,6 @@ function linuxBytes(source: HostSource): number | undefined {
   return sectors.length === 0 ? undefined : SECTOR_BYTES * sectors.reduce((sum, one) => sum + one, 0);
 }
 
-/** Sums the "Statistics" of each storage driver in `ioreg`'s output. */
 function macBytes(printed: string): number | undefined {
   const written = [...printed.matchAll(/"Bytes \(Write\)"\s*=\s*(\d+)/g)].map(([, bytes]) => Number(bytes));
   return written.length === 0 ? undefined : written.reduce((sum, one) => sum + one, 0);

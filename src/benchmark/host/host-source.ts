@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Limit for system commands, which answer in milliseconds. */
 const COMMAND_MS = 2000;
 
 export interface HostSource {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { BenchmarkError } from '../../shared/errors.ts';
 
-/** The time to read what a program wrote before its end, and to wait for one that can't be ended, ms. */
+/** Also the wait for a program that can't be ended. */
 const DRAIN_MS = 1_000;
 
 export interface ProgramLimits {
@@ -17,10 +17,7 @@ export type ProgramEnd =
   | { how: 'ended'; code: number | null; stdout: string; stderr: string }
   | { how: 'late' | 'too-much' | 'not-started' };
 
-/**
- * Runs a program without a shell, a terminal, and input. It and what it started are ended at a limit. Rejects only with
- * STOPPED.
- */
+/** Rejects only with STOPPED; a limit ends the whole process tree. */
 export function runLimited(
   command: string,
   args: readonly string[],
@@ -84,7 +81,7 @@ export function runLimited(
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // Its children are in its process group, and end with it.
+        // Its children join its process group and end with it.
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
@@ -95,7 +92,7 @@ export function runLimited(
   }
 }
 
-/** Ends a program that leads a process group, with what it started. */
+/** The program must lead a process group. */
 export function endTree(pid: number): void {
   if (process.platform === 'win32') {
     spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
@@ -112,7 +109,6 @@ function kept(most: number) {
   const parts: Buffer[] = [];
   let left = most;
   return {
-    /** False if it is too much. */
     add: (part: Buffer): boolean => {
       left -= part.length;
       if (left >= 0) parts.push(part);

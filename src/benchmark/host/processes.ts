@@ -3,7 +3,7 @@ import type { HostSource } from './host-source.ts';
 /** The kernel's USER_HZ; see time(7). */
 export const TICKS_PER_SECOND = 100;
 const KERNEL_THREADS = 2;
-/** Programs that run containers, or share files with them. The kernel cuts names to 15 characters. */
+/** The kernel cuts names to 15 characters. */
 const ENGINE =
   /^(?:dockerd|containerd|containerd-shim|docker-proxy|docker|runc|crun|rootlesskit|rootlessport|slirp4netns|pasta(?:\.avx2)?|podman|conmon|netavark|aardvark-dns|virtiofsd|gvproxy|vpnkit|com\.docker\..*)$/;
 
@@ -27,7 +27,7 @@ export function readProcesses(source: HostSource): ProcessTable {
   return table;
 }
 
-/** Reads a line of proc_pid_stat(5). The name in field 2 may contain spaces and brackets. */
+/** proc_pid_stat(5); the name in field 2 may contain spaces and brackets. */
 export function parseProcess(text: string): { key: string; process: Process } | undefined {
   const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(text) ?? [];
   const fields = rest?.trim().split(' ') ?? [];
@@ -54,7 +54,7 @@ export function ownProcesses(source: HostSource, table: ProcessTable): Set<numbe
     top = parent;
   }
   const own = new Set([top]);
-  // A child may have a smaller PID, so repeat until nothing changes.
+  // A child may have a smaller PID.
   for (let size = 0; size !== own.size;) {
     size = own.size;
     for (const [pid, parent] of parents) if (own.has(parent)) own.add(pid);

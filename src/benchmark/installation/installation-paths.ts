@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { dataDir } from '../files/data-dir.ts';
 import type { InstallationPaths } from './installation.ts';
 
-/** `WHALEMARK_DATASETS` names a folder for datasets, or is `off`. */
 export function installationPaths(out: string, appVersion: string): InstallationPaths {
   const ownDir = dataDir(process.env, process.platform, homedir());
   const datasets = process.env['WHALEMARK_DATASETS'] ?? '';

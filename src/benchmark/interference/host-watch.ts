@@ -114,7 +114,7 @@ async function read({ source, runtime, engines, runId }: HostWatched): Promise<R
   return { states, neighbors, programs: seesContainers(source, runtime) ? readPrograms(source) : undefined };
 }
 
-/** Whether the processes of an engine's containers are among those of this machine. */
+/** Whether containers' processes are among this machine's. */
 export function seesContainers(
   { platform }: HostSource,
   { passport }: Pick<ContainerRuntime, 'passport'>,
@@ -187,7 +187,7 @@ export function windowConditions(
   });
 }
 
-/** Samples are taken near the ends of windows: half a window decides. */
+/** Samples fall near the ends of windows. */
 function isMostlyIn({ beginMs, endMs }: WindowSpan, fromMs: number, untilMs: number): boolean {
   return Math.min(endMs, untilMs) - Math.max(beginMs, fromMs) >= (endMs - beginMs) / 2;
 }
@@ -223,7 +223,7 @@ export function stateConditions(
   }));
 }
 
-/** A discharging battery (kernel ABI, sysfs-class-power); a mouse's has the scope "Device". */
+/** Kernel ABI, sysfs-class-power; a mouse's battery has the scope "Device". */
 function runsOnBattery(source: HostSource): boolean {
   return source.list(SUPPLIES).some((name) => {
     const value = (attribute: string): string | undefined =>
@@ -238,8 +238,7 @@ function runsOnBattery(source: HostSource): boolean {
 }
 
 /**
- * Reads pmset(1) and the memory pressure level: 1 normal, 2 warning, 4 critical. Low power: `lowpowermode 1`, or
- * `powermode 1` with three modes.
+ * pmset(1); with three modes, `powermode 1` is low power. Memory pressure: 1 normal, 2 warning, 4 critical.
  */
 async function macStates(source: HostSource): Promise<HostConditionKind[]> {
   const [battery = '', settings = '', heat = '', pressure = ''] = await Promise.all([

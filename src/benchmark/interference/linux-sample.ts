@@ -11,7 +11,6 @@ export interface HostSample {
   atMs: number;
   /** Clock ticks of all CPUs; `total` includes idle time. */
   cpu: { stolen: number; total: number } | undefined;
-  /** Time in which a program waited for memory, µs. */
   memoryStallUs: number | undefined;
   swappedPages: number | undefined;
   throttles: number | undefined;
@@ -66,7 +65,7 @@ function numberIn(pattern: RegExp, text: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** Idle databases and proxies use less, cores. */
+/** Idle databases and proxies use fewer cores. */
 const CORES_LIMIT = 0.05;
 
 export interface Neighbors {
@@ -75,7 +74,7 @@ export interface Neighbors {
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
-/** Reads containers on all engines of a run. Rejects with `own`'s error; skips others that don't answer. */
+/** Rejects with `own`'s error; other engines that don't answer are skipped. */
 export async function readNeighbors(
   engines: readonly ContainerRuntime[],
   own: ContainerRuntime,
@@ -110,7 +109,7 @@ export function busyContainers(before: Neighbors, after: Neighbors): HostConditi
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
 }
 
-/** Share of all CPUs; see `SHARE_LIMIT` in host-watch.ts. */
+/** Share of all CPUs. */
 const CPU_LIMIT = 0.05;
 
 export interface Programs {
@@ -122,7 +121,7 @@ export function readPrograms(source: HostSource): Programs {
   return { atMs: performance.now(), table: readProcesses(source) };
 }
 
-/** A lower bound of the CPU that programs other than Whalemark, the engine, the kernel, and containers (`containerIds`) use. */
+/** A lower bound of CPU use outside Whalemark, the engine, the kernel, and containers. */
 export function otherPrograms(
   source: HostSource,
   before: Programs,

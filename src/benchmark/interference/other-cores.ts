@@ -11,10 +11,7 @@ interface Reading extends Programs {
   cpu: HostSample['cpu'];
 }
 
-/**
- * CPU that others use: programs and containers that aren't the run's, and what a hypervisor took (steal). Only where
- * the run's servers are processes of this machine.
- */
+/** CPU use of other programs and containers, and steal, where the servers are processes of this machine. */
 export class OtherCores {
   readonly #runtimes: readonly ContainerRuntime[];
   readonly #own = new Set<string>();
@@ -28,7 +25,6 @@ export class OtherCores {
     this.#runtimes = runtimes.every((one) => seesContainers(source, one)) ? runtimes : [];
   }
 
-  /** Learns which of the containers that run now are the run's. */
   async learn(): Promise<void> {
     for (const { containers } of this.#runtimes) {
       for (const { id, labels } of await containers.listRunning().catch(() => []))
@@ -44,7 +40,7 @@ export class OtherCores {
     return { atMs: performance.now(), table: readProcesses(this.source), cpu };
   }
 
-  /** Cores on average; undefined if unknown, as with a container that has just appeared. */
+  /** Average cores; undefined if unknown, as with a container that has just appeared. */
   between(before: Reading | undefined, after: Reading | undefined): number | undefined {
     if (before === undefined || after === undefined) return undefined;
     const own = ownProcesses(this.source, after.table);

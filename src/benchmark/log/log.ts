@@ -8,13 +8,12 @@ import { type ErrorData, toErrorData } from '../../shared/errors.ts';
 
 type LogLevel = 'info' | 'warn' | 'error';
 type LogProcess = 'main' | 'core' | 'cli' | 'sweeper';
-/** JSON data under names that the line does not use. */
 export type LogFields = Record<string, unknown> &
   Partial<Record<'at' | 'process' | 'pid' | 'level' | 'message', never>>;
 
 /** Longer texts lose their middle. */
 const MOST_CHARS = 4_000;
-/** Limits the time for redaction; far more than what remains. */
+/** Limits the time for redaction. */
 const MOST_CLEANED = 6_000;
 const MOST_ENTRIES = 60;
 
@@ -42,7 +41,7 @@ export function whoseMachine(dataDir: string): Whose {
   return { dataDir, homeDirectory: homedir(), names: ownNames() };
 }
 
-/** Opens the log; before, nothing is written. Returns a function that closes it. */
+/** Returns a function that closes the log. */
 export function startLog(process: LogProcess, whose: Whose): () => void {
   const lost = (lines: number): string => lineOf(process, 'warn', 'lines are missing here', { lines });
   const file = new RotatingFile(logFile(whose.dataDir), lost);
@@ -53,7 +52,7 @@ export function startLog(process: LogProcess, whose: Whose): () => void {
   };
 }
 
-/** The process's log, for bug reports. Never fails its caller. Redacts texts itself. */
+/** Redacts texts itself. Never throws. */
 export const log = {
   info: (message: string, fields?: LogFields): void => write('info', message, fields),
   warn: (message: string, fields?: LogFields): void => write('warn', message, fields),
@@ -88,10 +87,7 @@ export function errorFields({ code, message, evidence }: ErrorData): LogFields {
   return { code, text: message, ...(evidence.length === 0 ? {} : { evidence: evidence.map(englishOf) }) };
 }
 
-/**
- * Logs how the process ends. `survivesRejections`: Electron only warns of unhandled
- * rejections; Node throws them.
- */
+/** Electron only warns of unhandled rejections; Node throws them. */
 export function logLastWords({ survivesRejections }: { survivesRejections: boolean }): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     log.error('uncaught exception', { origin, error: errorFields(toErrorData(error)) });

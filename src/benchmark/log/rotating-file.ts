@@ -9,9 +9,8 @@ export interface Rotation {
 const DEFAULT_ROTATION: Rotation = { maxBytes: 2 ** 20, files: 5 };
 
 /**
- * A file that several processes append lines to: a line is one O_APPEND write, so none is torn or lost, even if its
- * process dies next. It is opened for each line, and rotated files get unique names, so no lock is needed. Never throws;
- * lines that can't be written are counted, and the next one says how many.
+ * Processes share it without a lock: one O_APPEND write a line, and unique names of rotated files. Never
+ * throws; the next line counts those lost.
  */
 export class RotatingFile {
   #lost = 0;
@@ -24,7 +23,7 @@ export class RotatingFile {
   ) {}
 
   append(line: string): void {
-    // The first line break ends what a full disk took of a line.
+    // The first line break ends a line that a full disk cut.
     const lost = this.#lost === 0 ? '' : `\n${this.lostLine(this.#lost)}\n`;
     const bytes = Buffer.from(`${lost}${line}\n`);
     try {
@@ -58,7 +57,7 @@ function orNothing(change: () => void): void {
   } catch {}
 }
 
-/** Rotated files of `path`, oldest first; none if its folder can't be read. */
+/** Oldest first; none if the folder can't be read. */
 export function setAside(path: string): string[] {
   const [folder, name] = [dirname(path), basename(path, '.log')];
   try {

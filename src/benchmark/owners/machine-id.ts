@@ -9,7 +9,6 @@ const INSTALLATION = /^\s*MachineGuid\s+REG_SZ\s+(\S+)\s*$/im;
 
 type Env = Record<string, string | undefined>;
 
-/** macOS: the hardware's UUID; Windows: the installation's GUID; others: `/etc/machine-id`. */
 export function systemId(machine: {
   platform: string;
   env: Env;

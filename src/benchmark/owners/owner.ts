@@ -11,7 +11,7 @@ import { replaceFileNow } from '../files/replace-file.ts';
 
 export interface Place {
   machine: string;
-  /** Boot id and PID namespace: containers and WSL distributions share a machine or kernel, but not PIDs. */
+  /** Containers and WSL distributions share a machine or kernel, but not PIDs. */
   kernel: { boot: string; pids: string } | undefined;
 }
 
@@ -28,16 +28,16 @@ type Life = 'alive' | 'dead' | 'unknown';
 /** `<machine>.<pid>.<start time>`, on Linux `<machine>-<boot>-<pids>.<pid>.<start time>`. */
 const OWNER = /^([0-9a-f]{12})(?:-([0-9a-f]{12})-(\d+))?\.([1-9]\d*)\.(\d+)$/;
 
-/** Digits of an estimated start time in ms, which can't be compared. */
+/** An estimated start time, in ms, can't be compared. */
 const ESTIMATE_DIGITS = 13;
 
-/** PIDs are reused, so the start time is part of it. */
+/** PIDs are reused; start times aren't. */
 export function ownerOf({ machine, kernel }: Place, pid: number, startTime: string): string {
   const place = kernel === undefined ? machine : `${machine}-${kernel.boot}-${kernel.pids}`;
   return `${place}.${pid}.${startTime}`;
 }
 
-/** `unknown`: on another machine, invisible from here, or a PID that may have been reused. */
+/** `unknown`: on another machine, invisible, or a PID that may have been reused. */
 export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): Life {
   const [, machine, boot, pids, pidText, startTime] = OWNER.exec(owner) ?? [];
   if (machine === undefined || startTime === undefined) return 'unknown';
@@ -91,10 +91,9 @@ export function placeOf(machine: {
   const named = (id: string, name = machine.hostname): string =>
     hashed(`${machine.platform}\0${name}\0${id}`);
   const id = systemId(machine);
-  // Many machines are called "ubuntu"; a copied disk has the same id, but mostly another name. A Mac's name changes
-  // with the network, while its id is the hardware's.
+  // Copied disks share an id, but seldom a name. A Mac's name changes with the network.
   if (id !== undefined) return { machine: named(id, machine.platform === 'darwin' ? '' : undefined), kernel };
-  // Without an id it is known only while its kernel runs, since other machines may have its name.
+  // Names aren't unique, so the machine is known only until it reboots.
   return { machine: named(kernel?.boot ?? ''), kernel };
 }
 
@@ -102,7 +101,7 @@ function hashed(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** A process's start time: on Linux ticks since boot, elsewhere seconds since 1970. `read` and `run` throw. */
+/** Start times are ticks since boot on Linux, elsewhere seconds since 1970. */
 export function processSeen(
   pid: number,
   { platform, env, read, run }: Pick<Parameters<typeof placeOf>[0], 'platform' | 'env' | 'read' | 'run'>,
@@ -120,8 +119,7 @@ export function processSeen(
       const ask = `[DateTimeOffset]::new((Get-Process -Id ${pid}).StartTime).ToUnixTimeSeconds()`;
       return known('', run(shell, ['-NoProfile', '-NonInteractive', '-Command', ask]).trim());
     }
-    // proc(5), fields 3 and 22. The command in field 2 may contain spaces and brackets, so counting starts after the
-    // last ")".
+    // proc(5), fields 3 and 22; the command in field 2 may contain spaces and brackets.
     const text = read(`/proc/${pid}/stat`);
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return known(fields[0], fields[19]);
@@ -147,7 +145,7 @@ function see(pid: number): Seen {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it exists, but belongs to another user.
+    // EPERM: another user's process.
     if (errnoOf(error) !== 'EPERM') return 'gone';
   }
   if (pid === process.pid) return { state: '', startTime: ownStartTime() };
@@ -164,7 +162,6 @@ function here(): Place {
 
 let ownStart: string | undefined;
 
-/** The start time of this process, estimated if the system does not tell. */
 function ownStartTime(): string {
   ownStart ??=
     processSeen(process.pid, thisMachine)?.startTime ??
@@ -199,7 +196,7 @@ export function isOwnerOnOtherMachine(owner: string): boolean {
 const FILE = 'ended-owners.json';
 const MOST = 1000;
 
-/** Reads owners that ended in earlier sessions; an unreadable file counts as empty. */
+/** An unreadable file counts as empty. */
 export function knowEndedOwners(dataDir: string): void {
   takeForEnded(read(dataDir));
 }

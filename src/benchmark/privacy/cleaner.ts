@@ -25,7 +25,7 @@ export class HiddenWords {
   readonly text = (value: string): string =>
     this.#pattern === undefined ? value : value.replace(this.#pattern, HIDDEN);
 
-  /** The event with its free texts redacted. Plans contain no secrets, windows no text. */
+  /** Plans contain no secrets, and windows no text. */
   cleaned(event: RunEvent): RunEvent {
     if (this.#pattern === undefined) return event;
     const { text } = this;
@@ -54,16 +54,15 @@ export interface Whose {
   names: OwnNames;
 }
 
-/** Any URL with a password, to the end of the word. */
+/** URLs with a password, to the end of the word. */
 const ADDRESS =
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
-/** Whalemark's bundles in stack traces: file and line stay. */
+/** File and line of Whalemark's bundles stay. */
 const OWN_CODE = /(?<![^\s("'<])[^\s("'<]*[\\/](?=(?:main|core|client|preload|whalemark)\.cjs:\d)/g;
-/** "user@machine", in any script; the digest of an image is none. */
+/** "user@machine" in any script, but no image's digest. */
 const SSH_TARGET =
   /(?<![\p{L}\p{M}\p{N}_.+-])[\p{L}\p{M}\p{N}_.+-]+@(?!sha256:)[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_.-]*/gu;
 
-/** For log lines and diagnostics: the patterns of exports, plus known names. */
 export class Cleaner {
   readonly #dataDir: RegExp;
   readonly #home: RegExp;
@@ -111,10 +110,10 @@ export class Cleaner {
   }
 }
 
-/** A folder, whatever its separators; a whole disk matches nothing. */
+/** A whole disk matches nothing. */
 function placePattern(folder: string): string {
   const parts = folder.split(/[\\/]+/).filter((part, index) => part !== '' || index === 0);
-  // Anchored at the first of several separators: long rows of them stay linear.
+  // Anchored, so that long rows of separators stay linear.
   const start = parts[0] === '' ? '(?<![\\\\/])' : '';
   return parts.length < 2 ? '(?!)' : start + parts.map(escapeRegExp).join('[\\\\/]+');
 }

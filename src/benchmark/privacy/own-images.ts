@@ -1,7 +1,7 @@
 import type { Plan } from '../../shared/model/plan.ts';
 import { taskImage } from '../../shared/model/task.ts';
 
-/** Registries whose images anyone may pull, and mirrors of Docker Hub. */
+/** Public registries, and mirrors of Docker Hub. */
 const PUBLIC = new Set([
   ...[
     'docker.io',
@@ -19,7 +19,7 @@ const PUBLIC = new Set([
 
 const PATH_AND_TAG = String.raw`[a-z\d][\w./-]*`;
 const TAG = String.raw`(?::\w[\w.-]*|@sha256:[\da-f]{64})`;
-/** A word with a dot is a registry; a bare name or number with a port only if a tag or digest follows. */
+/** A bare name or number with a port is a registry only if a tag or digest follows. */
 const REFERENCE = new RegExp(
   String.raw`(?<![\w./@:-])(?:` +
     String.raw`((?:[a-z\d-]+\.)+[a-z][a-z\d-]+(?::\d{1,5})?)\/${PATH_AND_TAG}${TAG}*` +
@@ -27,21 +27,20 @@ const REFERENCE = new RegExp(
   'gi',
 );
 
-/** Replaces the images of other registries in a text. */
 export function withoutOwnImages(text: string, instead: () => string): string {
   return text.replace(REFERENCE, (whole: string, host?: string) =>
     host !== undefined && PUBLIC.has(host.toLowerCase()) ? whole : instead(),
   );
 }
 
-/** `host[:port]`, where Docker sees one. Undefined: Docker Hub, or another that anyone may read. */
+/** Undefined for public registries, and where Docker sees none. */
 function ownRegistry(reference: string): string | undefined {
   const [host = '', ...rest] = reference.split('/');
   const isHost = rest.length > 0 && (/[.:]/.test(host) || host === 'localhost');
   return isHost && !PUBLIC.has(host.toLowerCase()) ? host : undefined;
 }
 
-/** Images of a plan from registries that not everyone may read. */
+/** Images from registries that aren't public. */
 export class OwnImages {
   readonly #names = new Map<string, string>();
 
@@ -60,12 +59,11 @@ export class OwnImages {
     }
   }
 
-  /** "own image", "own image 2"; undefined: the reference says nothing private. */
+  /** Undefined if the reference says nothing private. */
   nameOf(reference: string): string | undefined {
     return this.#names.get(reference);
   }
 
-  /** References, and their registries and projects. */
   get words(): string[] {
     return [...this.#names.keys()].flatMap((reference) => {
       const host = ownRegistry(reference) ?? '';

@@ -38,14 +38,14 @@ export function ownNames(): OwnNames {
   }
 }
 
-/** Folders with people's own files; container paths such as /var/lib/mysql stay. */
+/** Container paths such as /var/lib/mysql stay. */
 const HOST_PATH =
   /(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|\b[A-Za-z]:[\\/]|\\\\)[^\s"'”,;)]+/g;
 const QUOTED_PATH =
   /(?<=['"“])(?:\/(?:home|Users|root|Volumes|mnt|media|srv|run\/user|private|tmp)\/|[A-Za-z]:[\\/]|\\\\)[^'"”\n]{1,1000}(?=['"”])/g;
 const ENDPOINT = /\b(?:unix|npipe|tcp|ssh|fd|mysql|mariadb):\/\/[^\s"'”,;)]+(?<![:.])/g;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):[^\s/@]+@/g;
-/** "password: x", "--password=x", "MYSQL_PWD=x", "IDENTIFIED BY 'x'"; "(using password: YES)" is none. */
+/** "(using password: YES)" contains no password. */
 const PASSWORD_NAMED =
   /((?:pass(?:word|wd|phrase)?|_pwd|secret|token)["']?(?: is generated for [^:\s]+)?\s*[:=]\s*|(?<![\w-])--[\w-]{0,60}pass(?:word|wd)?\s+|identified by\s+)(?!(?:YES|NO)\))(?:'[^']*'|"[^"]*"|\S+)/gi;
 /** Public registries stay: they explain a failed pull. */
@@ -61,7 +61,6 @@ const PASSWORD = '<password>';
 export interface PrivateWord {
   word: string;
   kind: LeftOutKind;
-  /** The text shown for the word, by default `PRIVATE`. */
   instead?: string;
 }
 

@@ -22,7 +22,6 @@ import { isTelling, PATH, PRIVATE, type PrivateWord, type Redactor } from './red
 
 const COMMON_CONTEXTS =
   /^(?:default|rootless|desktop-linux|desktop-windows|colima|orbstack|rancher-desktop|podman.*)$/;
-/** Server variables, and options of the same names, that hold host names or paths. */
 const PRIVATE_VARIABLES: [RegExp, PrivateKind][] = [
   [/^(?:hostname|report_host)$/, 'host'],
   [/^report_user$/, 'user'],
@@ -31,7 +30,7 @@ const PRIVATE_VARIABLES: [RegExp, PrivateKind][] = [
 ];
 const SYSTEM_DIRECTORY =
   /^(?:\/(?:usr(?:\/local)?|opt\/homebrew)?\/?(?:s?bin|libexec)?|[A-Z]:\\(?:Program Files)?)$/i;
-/** Mount options without a place in them. Names: mount(8), nfs(5), tmpfs(5). */
+/** Options without a place: mount(8), nfs(5), tmpfs(5). */
 const HARMLESS_MOUNT_OPTION =
   /^(?:rw|ro|r?bind|soft|hard|(?:no)?lock|a?sync|no(?:a|dir)time|relatime|nointr|intr|tcp|udp|proto=(?:tcp|udp)6?|(?:nfs)?vers=[\d.]+|(?:size|nr_inodes|[rw]size|timeo|retrans|actimeo)=\d+[kmg%]?)$/i;
 const NO_DEVICE = /^(?:none|tmpfs|overlay|nfs\d?|cifs|ext4|xfs|btrfs)$/;
@@ -118,7 +117,7 @@ function storagePlaces({ options, nfs }: StorageSpec): PrivateWord[] {
   ];
 }
 
-/** Names of services that texts have as words. */
+/** Service names that are ordinary words. */
 const ORDINARY =
   /^(?:app|backend|compose|container|data|database|docker|mariadb|mysql|percona|server|service|config|web)$/i;
 
@@ -136,7 +135,6 @@ function placesOfDatabase({ source, service }: DatabaseReference): PrivateWord[]
   ];
 }
 
-/** Keeps where the config came from. Names every field, like `shareableStorage`. */
 export function shareableReference(
   { source, service, together, inEffect }: DatabaseReference,
   redactor: Redactor,
@@ -275,7 +273,6 @@ export function imageNamer(plan: Plan, redactor: Redactor): (reference: string) 
   };
 }
 
-/** The fields of a plan with images, without its configs. */
 export function shareableImages(
   { toPrepare, clientImage, task }: Plan,
   { nameOfImage, redactor }: Pick<HowToShare, 'nameOfImage' | 'redactor'>,

@@ -24,10 +24,7 @@ export interface Shareable {
   sharing: Sharing;
 }
 
-/**
- * A copy of a run to share: without host or user names, host paths, endpoints, and addresses, except the kinds
- * in `include`, and always without passwords.
- */
+/** A copy without private kinds, except those in `include`; passwords never stay. */
 export function shareable(
   state: RunState,
   names: OwnNames = {},
@@ -117,7 +114,7 @@ function withoutQuotes(data: ErrorData): ErrorData {
   return new BenchmarkError('INIT_SCRIPT_FAILED', { script, reason: number }).toData();
 }
 
-/** The names of a user's variables may be those of their project. */
+/** Variables' names may be those of the user's project. */
 function isNoVariable(line: Said): boolean {
   return typeof line === 'string' || line.code !== 'task.otherVariables';
 }

@@ -20,9 +20,9 @@ export type Reading = (typeof READINGS)[number];
 
 interface Limits {
   heapMiB: number;
-  /** Processor time from when the question is there: a busy machine alone refuses nothing. */
+  /** Processor time, so that a busy machine alone refuses nothing. */
   cpuMs: number;
-  /** The limit for a process that waits for a disk, or that the machine has no time for. */
+  /** The limit for a process that only waits. */
   ms: number;
   answerMiB: number;
 }
@@ -44,7 +44,7 @@ const LONG_MS = 1000;
 let readerFile: string | undefined;
 let whileReading: (reading: Reading) => void = () => undefined;
 
-/** Strangers' files are read in their own process, so that hostile ones can't exhaust this one. */
+/** A separate process, since hostile files could exhaust this one. */
 export function readElsewhere(
   { clientFile }: { clientFile: string },
   onLongRead: (reading: Reading) => void = () => undefined,
@@ -53,7 +53,7 @@ export function readElsewhere(
   whileReading = onLongRead;
 }
 
-/** `here` does the reading; `tooMuch` is the error if it dies or takes too long. */
+/** `tooMuch` is the error if the reader dies or reaches a limit. */
 export async function readApart<Q, A>(
   reading: Reading,
   here: (question: Q) => A | Promise<A>,
@@ -89,7 +89,7 @@ export async function readEach<Q, A>(
   }
 }
 
-/** The reader's answer, JSON or bytes; undefined if there is no other process. */
+/** JSON or bytes; undefined if there is no other process. */
 export async function answerOf(
   reading: Reading,
   question: unknown,
@@ -106,7 +106,7 @@ export async function answerOf(
     // In Electron, node is Electron itself.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });
-  // A reader that ends early takes no more of the question; its end says why.
+  // A reader that ends early closes its input.
   child.stdin.on('error', () => undefined).end(JSON.stringify(question));
   const parts: Buffer[] = [];
   let left = answerMiB * 2 ** 20;

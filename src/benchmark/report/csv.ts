@@ -20,10 +20,7 @@ import type { Shareable } from '../privacy/shareable.ts';
 type Cell = string | number | boolean | null;
 type Row = Record<string, Cell>;
 
-/**
- * A row per scenario, with its origin so that files can be combined. Times in µs, rates per second; an empty cell is
- * a missing value.
- */
+/** Times are in µs, rates per second; an empty cell is a missing value. */
 export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): string {
   const { plan } = state;
   const source = plan.reference === null ? null : sourceOf(plan.reference);
@@ -200,10 +197,10 @@ function sourceOf({ title, source, date, url }: PlanReference): string {
   return [`${title}. ${source}, ${date}`, ...(url === null ? [] : [url])].join(' ');
 }
 
-/** What spreadsheets take for a formula: at the start of a text, or after what some take for a cell's end. */
+/** Some spreadsheets also see formulas after what they take for a cell's end. */
 const FORMULA = /(^|[;\t\r\n])(?=["\s\0]*[=+\-@＝＋－＠])/g;
 
-/** RFC 4180 with a header; formulas are disarmed, since names are free text. */
+/** RFC 4180; formulas are disarmed, since names are free text. */
 function table(rows: Row[], columns?: string[]): string {
   return stringify(rows, {
     header: true,

@@ -20,13 +20,11 @@ import { shareCard } from '../../shared/pictures/card.ts';
 import type { SharePreview } from '../../shared/contract/requests/app.ts';
 
 export interface ExportOptions {
-  /** English unless given. */
   language?: Language | undefined;
-  /** Private kinds that are exported, too; none unless given. */
   include?: readonly PrivateKind[] | undefined;
 }
 
-/** A run without private kinds that aren't included. `assets` are loaded for pictures only. */
+/** `assets` is called for pictures only. */
 export async function renderExport(
   format: ExportFormat,
   state: RunState,
@@ -99,7 +97,6 @@ function utf8(text: string): Uint8Array {
 const BEGINNING = 12_000;
 const FIRST_WINDOWS = 60;
 
-/** The beginning of what `renderExport` would write. */
 export async function renderPreview(
   format: ExportFormat,
   state: RunState,
@@ -121,7 +118,6 @@ export async function renderPreview(
   return { content: { kind: 'text', text: text.slice(0, end), isWhole }, sharing };
 }
 
-/** Up to a line's end. */
 function beginningOf(text: string): number {
   const lineEnd = text.lastIndexOf('\n', BEGINNING);
   return text.length <= BEGINNING ? text.length : lineEnd > 0 ? lineEnd + 1 : BEGINNING;

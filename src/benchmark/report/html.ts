@@ -121,7 +121,7 @@ table{font-size:10.5px}tr,li,dl>div,figure{break-inside:avoid}h2,h3{break-after:
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
 
-/** The page loads and runs nothing; only this style sheet applies. */
+/** The page loads and runs nothing. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 export function htmlReport({ state, sharing }: Shareable, analysis: Analysis, t: Translate): string {

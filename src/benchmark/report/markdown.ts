@@ -75,12 +75,12 @@ function snippetLines(snippet: AdviceItem['snippet'], indent: string): string[] 
   return ['', ...lines.map((line) => `${indent}${line}`), ''];
 }
 
-/** Set as code, where all letters are equally wide. */
+/** Letters are equally wide in code. */
 function stacks(block: Table): string[] {
   return tableLines(block).map((line) => `    ${onOneLine(line)}`);
 }
 
-/** Headings of groups are rows without other cells: Markdown has none. */
+/** Markdown tables have no group headings, so rows stand for them. */
 function table({ columns, groups }: Table): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const isLeft = ({ kind }: (typeof columns)[number]): boolean => kind === 'name' || kind === 'words';
@@ -105,7 +105,7 @@ export function escapeMarkdown(text: string): string {
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
       .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
       .replace(/^[-+=]/, '\\$&')
-      // GitHub links bare text; an invisible word joiner prevents it.
+      // A word joiner keeps GitHub from linking bare text.
       .replace(/:\/\//g, ':\u2060//')
       .replace(/\bwww\./gi, 'www\u2060.')
       .replace(/@(?=\w)/g, '@\u2060')

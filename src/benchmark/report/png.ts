@@ -6,7 +6,7 @@ import { CARD_STYLES, type CardNode } from '../../shared/pictures/card-node.ts';
 export interface PngAssets {
   wasm: Uint8Array;
   fonts: Uint8Array[];
-  /** The large font with East Asian letters, loaded only for pictures that need them. */
+  /** The large font is loaded only for East Asian letters. */
   hanFont: () => Promise<Uint8Array>;
 }
 
@@ -17,7 +17,7 @@ const HAN = /[\u0530-\u1dff\u2e80-\ud7ff\uf900-\uffff]|[\u{10000}-\u{10ffff}]/u;
 const PNG_SCALE = 2;
 const WIDTH = 1200;
 
-/** Assets that the build copied (scripts/build/report-assets.mjs). Rejects if one is missing. */
+/** Assets come from scripts/build/report-assets.mjs. Rejects if one is missing. */
 export async function loadPngAssets(directory: string): Promise<PngAssets> {
   const [wasm, ...fonts] = await Promise.all(
     ['takumi.wasm', ...FONT_FILES].map((name) => readFile(join(directory, name))),

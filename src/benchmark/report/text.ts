@@ -17,7 +17,7 @@ import { utcText } from './utc-text.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** The text report; if brief, the answer alone, for the end of a run. */
+/** The brief report is the answer alone. */
 export function renderText(state: RunState, analysis: Analysis, isBrief = false): string {
   return sectionsText(documentOf(state, analysis, { t, dateText: utcText(t) }), isBrief);
 }
@@ -34,7 +34,7 @@ export function sectionsText(all: readonly Section[], isBrief = false): string {
   return `${texts.join('\n\n')}\n`;
 }
 
-/** Advice without its how and its lines to copy; how sure it is, last and in one line. */
+/** Advice without its how; certainty comes last, in one line. */
 function briefly(sections: readonly Section[]): Section[] {
   const own = sections.filter(({ level }) => level === 'answer');
   const short = own.map(({ summary, ...section }): Section => {
@@ -92,7 +92,7 @@ function linesOf(block: Block): readonly string[] {
 
 type PlainBlock = Exclude<Block, { kind: 'headline' | 'advice' | 'table' }>;
 
-/** Lines that the terminal and Markdown share; `mark` says how Markdown sets them apart. */
+/** `mark` is Markdown's way to set the lines apart. */
 export function plainLines(
   block: PlainBlock,
   t: Translate,
@@ -150,14 +150,13 @@ function howLines({ text, link, snippet }: Pick<AdviceItem, 'text' | 'link' | 's
   ];
 }
 
-/** A line break in a name must not look like one of Whalemark's lines. */
+/** A name's line break must not look like Whalemark's own. */
 export function onOneLine(line: string): string {
   return line.replace(/[\s\u0085]+/g, (blanks) =>
     /[\n\r\v\f\u0085\u2028\u2029]/.test(blanks) ? ' ' : blanks,
   );
 }
 
-/** A cell's text with the signs of its flags. */
 export function shortCell(cell: Parameters<typeof cellText>[0]): string {
   const flags = typeof cell === 'object' && 'text' in cell ? (cell.flags ?? []) : [];
   return `${cellText(cell)} ${flagSigns(flags)}`.trimEnd();
@@ -187,7 +186,7 @@ function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
 
-/** Columns of `left` begin at the same place. The last column isn't filled. */
+/** `left` lists the left-aligned columns; the last column isn't filled. */
 export function alignedTable(cells: string[][], left: readonly number[] = [0]): string[] {
   const rows = cells.map((row) => row.map(shortened));
   const widths = (rows[0] ?? []).map((_, column) =>

@@ -1,6 +1,6 @@
 import type { Translate } from '../../shared/words/i18n.ts';
 
-/** Dates are in UTC: a time zone would be private. */
+/** A time zone would be private. */
 export function utcText({ language }: Translate): (at: number) => string {
   const format = new Intl.DateTimeFormat(language, {
     dateStyle: 'medium',

@@ -3,7 +3,7 @@ import { brokenConnection, isEngineLost } from '../runtime/engine/engine-error.t
 
 const CLIENT_ENDED: ReadonlySet<ErrorCode> = new Set(['CLIENT_LOST', 'CLIENT_CRASHED']);
 
-/** Why an attempt failed. `isBack` says that its engine was lost for a moment. */
+/** `isBack`: the engine was lost for a moment. */
 export function attemptError(
   thrown: unknown,
   { isStopped, isBack, isSkipped }: { isStopped: boolean; isBack: boolean; isSkipped: boolean },
@@ -13,7 +13,6 @@ export function attemptError(
   return isSkipped && !isEngineLost(thrown) ? new BenchmarkError('SKIPPED') : thrown;
 }
 
-/** Whether another attempt may succeed: of a slice, or where the client is what ended. */
 export function mayRepeatAfter(error: unknown, isSlice: boolean): boolean {
   if (isEngineLost(error)) return false;
   const code = error instanceof BenchmarkError ? error.code : undefined;

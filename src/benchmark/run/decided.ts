@@ -17,10 +17,7 @@ export type ComparedPlan = {
 } & Pick<Plan, 'equivalence' | 'baselineId'> &
   Partial<Pick<Plan, 'task' | 'serversApart'>> & { reference?: Pick<PlanReference, 'claims'> | null };
 
-/**
- * An effect, or something else (null): a published claim, a scenario that no effect covers, the speed of the only
- * one.
- */
+/** `factor` is null for claims, scenarios without an effect, and the speed of the only one. */
 export interface Comparison {
   factor: Factor | null;
   scenarioIds: string[];
@@ -28,7 +25,7 @@ export interface Comparison {
   verdict: Verdict | PublishedClaim['verdict'];
 }
 
-/** The comparisons that a run until conclusive is about; in a published experiment, its claims. */
+/** A published experiment's comparisons are its claims. */
 export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: LevelOf): Comparison[] {
   const { scenarios, equivalence, baselineId } = plan;
   const rates = pooledSpeeds(scenarios, speeds);
@@ -66,7 +63,7 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
   ];
 }
 
-/** The comparison of a scenario that has none: `same` once its speed is known to the margin. */
+/** Without comparisons, `same` means that the speed is known to the margin. */
 function knownSpeed(
   scenario: ComparedPlan['scenarios'][number],
   { equivalence }: ComparedPlan,
@@ -74,7 +71,7 @@ function knownSpeed(
   { confidence, levelOf, estimate }: { confidence: number; levelOf: LevelOf; estimate: Estimator },
 ): Comparison[] {
   if (scenario.isAaRepeat) return [];
-  // How other servers of its kind differ is left out.
+  // Differences from other servers of its kind are left out.
   const speeds = rates.get(scenario.id) ?? new Map<number, never>();
   const own = estimate([{ speeds, weight: 1, servers: new Map() }], commonSamples([speeds]));
   const ratio = estimateAt(own, levelOf(1 - confidence, own?.samples), confidence);
@@ -82,13 +79,13 @@ function knownSpeed(
   return [{ factor: null, scenarioIds: [scenario.id], ratio, verdict: isKnown ? 'same' : 'inconclusive' }];
 }
 
-/** Whether all comparisons that have a ratio are conclusive, and there is one. */
+/** False if no comparison has a ratio. */
 export function areConclusive(comparisons: readonly Comparison[]): boolean {
   const settled = comparisons.filter(canSettle);
   return settled.length > 0 && settled.every(({ verdict }) => verdict !== 'inconclusive');
 }
 
-/** Scenarios whose comparisons all have verdicts. A scenario without any may still get one. */
+/** A scenario without any comparison may still get one. */
 export function decidedIn(comparisons: readonly Comparison[]): string[] {
   const open = new Set(
     comparisons.flatMap(({ verdict, scenarioIds }) => (verdict === 'inconclusive' ? scenarioIds : [])),

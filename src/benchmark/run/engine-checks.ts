@@ -9,10 +9,7 @@ import { seesFolder, sharedFolderProblem } from '../servers/storage/shared-folde
 import { unlessStopped } from '../stop.ts';
 import type { RunContext } from '../context/context.ts';
 
-/**
- * Checks an engine's disk and folders, which a plan can't see, before data is loaded. Rejects with DISK_TOO_SMALL, or
- * with BIND_REFUSED if the baseline is a bind mount; returns that of other bind mounts.
- */
+/** Rejects with DISK_TOO_SMALL, or BIND_REFUSED for a baseline; returns that of other bind mounts. */
 export async function checkEngine(
   context: RunContext,
   helper: HelperContext,
@@ -28,7 +25,7 @@ export async function checkEngine(
   }
   const onBind = plan.scenarios.filter(({ storage }) => storage.kind === 'bind-mount');
   if (remote || onBind.length === 0) return undefined;
-  // On a native engine, a folder that it sees can be written.
+  // A native engine can write a folder that it sees.
   if (!vm && (await seesFolder(bindRoot, runtime)) === true) return undefined;
   const place = {
     ...helper,

@@ -35,7 +35,7 @@ import { makeServers } from './servers/make-servers.ts';
 import { loadDataset } from '../start/dataset-server.ts';
 import { fetchServerImages } from '../start/images.ts';
 
-/** Executes a plan, or what is left of a continued run. Never rejects. */
+/** Never rejects. */
 export async function executeRun(context: WholeRun): Promise<void> {
   const { emit, plan, signal } = context;
   if (context.earlier === undefined) {
@@ -99,10 +99,7 @@ async function prepareBenches(context: WholeRun, cleanup: Cleanup): Promise<Engi
   return new EngineBenches(benches);
 }
 
-/**
- * Fetches images, creates networks, loads each dataset once, and clones it to every storage. A server that fails
- * becomes an error in the result; only problems of all servers reject.
- */
+/** A server that fails becomes an error in the result; only problems of all servers reject. */
 async function prepareEnvironment(
   context: RunContext,
   cleanup: Cleanup,
@@ -199,7 +196,7 @@ function sqlOf({ plan: { task, workload }, own }: RunContext): readonly SqlFile[
   }
 }
 
-/** Creates the run's overlay, and a swarm if there is none. Rejects if the swarm changed since the consent. */
+/** Rejects if the swarm changed since the consent. */
 export async function prepareOverlay(
   { runtime, plan, runId }: RunContext,
   name: string,
@@ -215,7 +212,7 @@ export async function prepareOverlay(
     });
   }
   if (isNew) {
-    // Leaves only a swarm labeled with this run, so also safe after a failed start.
+    // Leaves only a swarm that has this run's label.
     cleanup.add('swarm', () => runtime.swarm.leave(runId));
     await runtime.swarm.init({ ...labels, [ROLE_LABEL]: 'swarm' });
   }

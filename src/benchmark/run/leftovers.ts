@@ -77,11 +77,7 @@ function startOf(runId: string | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/**
- * Removes what interrupted runs of this machine left, or only what `only` did: by label, bind folders by mark, and
- * incomplete datasets. Does not touch what belongs to live or invisible processes; `consents` are the user's word
- * that those have ended.
- */
+/** Things of live or invisible processes stay; `consents` are the user's word that those have ended. */
 export async function removeLeftovers(
   runtime: ContainerRuntime,
   dataDir: string,
@@ -111,7 +107,7 @@ export async function removeLeftovers(
       });
       removed.push({ kind: 'folder', name: directory });
     } catch (error) {
-      // A sweeper and the next start may remove it at once.
+      // A sweeper may remove it at the same time.
       const isGone = errnoOf(error) === 'ENOENT' || (await readBindMark(directory)) === undefined;
       if (!isGone) failed.push({ name: directory, error: toErrorData(error) });
     }
@@ -178,7 +174,7 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
   }
 }
 
-/** The folder of notes: engines of runs that have not cleaned up. */
+/** Notes of engines that runs have not cleaned up. */
 const FOLDER = 'engines';
 const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
 type Note = z.infer<typeof noteSchema>;

@@ -5,10 +5,10 @@ import { labelText } from '../../shared/words/labels.ts';
 import type { RunContext } from '../context/context.ts';
 import type { Trial } from './trial.ts';
 
-/** `again`: nothing was measured, and another attempt may do it. `over`: the trial has ended. */
+/** `again`: another attempt may measure. `over`: the trial has ended. */
 export type Outcome = 'measured' | 'again' | 'over';
 
-/** Gives each trial a turn, and at the end another one to those whose slice was missed. A notice names these. */
+/** Trials that missed their slice get another turn at the end. */
 export async function takePass(
   trials: readonly Trial[],
   emit: RunContext['emit'],

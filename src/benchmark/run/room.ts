@@ -10,17 +10,16 @@ import { freeBytes } from '../files/free-bytes.ts';
 
 /** Servers write less in a few slices. */
 const LEAST_FREE_BYTES = 512 * MIB;
-/** The pause between looks at a disk that only the engine sees, ms: each look is a container. */
+/** Each look at the engine's disk is a container. */
 const BETWEEN_LOOKS_MS = 120_000;
 
-/** A disk that a run fills. */
 export interface Room {
   name: Said;
   /** Bytes; undefined if unknown, or asked shortly before. */
   free(): Promise<number | undefined>;
 }
 
-/** Disks that the run fills. `helper` looks at one that only the engine sees. */
+/** `helper` looks at a disk that only the engine sees. */
 export async function watchedRooms(
   { runtime, bindRoot, dataDir }: Pick<RunContext, 'runtime' | 'bindRoot' | 'dataDir'>,
   helper: HelperContext | undefined,
@@ -51,7 +50,6 @@ export async function requireRoom(rooms: readonly Room[]): Promise<void> {
   throw new BenchmarkError('STORAGE_FULL', { storage: first.name, reason });
 }
 
-/** Notices of disks that the next run would fill. */
 export async function fullDiskNotices(rooms: readonly Room[]): Promise<Notice[]> {
   return (await nearlyFull(rooms)).map(({ name, free }) => ({
     code: 'DISK_NEARLY_FULL',

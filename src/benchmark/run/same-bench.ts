@@ -12,10 +12,7 @@ interface Here extends Engines {
   appVersion: string;
 }
 
-/**
- * Rejects with RUN_NOT_RESUMABLE if new numbers would not be comparable: another machine, engine, Whalemark,
- * image, or server, or another version of one.
- */
+/** Rejects with RUN_NOT_RESUMABLE if new numbers would not be comparable. */
 export async function requireSameBench(
   { plan, appVersion: before }: RunState,
   { engines, client, appVersion: now }: Here,
@@ -51,7 +48,7 @@ function requireSame(before: ServerVersion, now: ServerVersion | { reason: Messa
   throw notContinuable(msg('continue.changed', { what: msg('part.serverProgram'), before: was, now: is }));
 }
 
-/** Facts that must not change within a run. The run log's owners tell identical machines apart. */
+/** Owners in the run log distinguish identical machines. */
 const FIELDS: [name: MessageCode, read: (passport: Passport) => Said | number][] = [
   ['part.processor', ({ host }) => host.cpuModel],
   ['part.runtime', ({ runtime }) => `${runtime.name} (${runtime.engineVersion})`],

@@ -38,7 +38,6 @@ export interface RunSession {
   pause(): void;
   resume(): void;
   skip(): void;
-  /** Things of the run on its engines now. */
   left(): Promise<LeftThing[]>;
   done: Promise<{
     state: RunState;
@@ -167,7 +166,7 @@ function conduct(
   const endSweeper = startSweeper({ runId, owner, engines: ids, dataDir, datasetDir, appVersion });
 
   const finish = async (): RunSession['done'] => {
-    // Best effort: without it leftovers on other engines are only harder to find.
+    // Without notes, leftovers on other engines are harder to find.
     await noteEngines(dataDir, runId, engines).catch(() => undefined);
     for (const notice of cleanupNotices(cleanupErrors)) emit(notice);
     await executeRun({
@@ -193,7 +192,7 @@ function conduct(
     if (state === undefined) throw new Error('a run without its first event');
     const isClean = !state.notices.some(({ code }) => code === 'CLEANUP_INCOMPLETE');
     if (isClean) await forgetEngines(dataDir, runId).catch(() => undefined);
-    // Best effort: without it, later runs only expect what is usual.
+    // Without the record, later runs expect what is usual.
     await noteEqualServers(dataDir, state).catch(() => undefined);
     const journalPath = store.journalPath(runId);
     try {

@@ -15,10 +15,9 @@ const FEWEST_PASSES = 5;
 
 type Planned = ComparedPlan & Pick<Plan, 'schedule'> & { groups?: Plan['groups'] };
 
-/** The start of a group's servers. */
 interface Start {
   costMs: number;
-  /** Groups of the round that are left, this one among them. They share the time that is left. */
+  /** Groups left in the round, with this one; they share the time. */
   groupsLeft: number;
   isLastRound: boolean;
 }
@@ -26,7 +25,7 @@ interface Start {
 /** `again` means that the servers start again. */
 export type After = 'again' | RoundsEnded | undefined;
 
-/** When a run until conclusive ends, and, side by side, when its servers start again. Counts measuring alone. */
+/** Times count measuring alone, without starts. */
 export class StopRule {
   readonly leftOut = new Set<string>();
   readonly #speeds = new Map<string, Map<number, Amount>>();
@@ -52,7 +51,7 @@ export class StopRule {
     return Math.max(1, this.plan.groups?.length ?? 1);
   }
 
-  /** Samples of a comparison: each group has its own passes. */
+  /** Each group has its own passes. */
   get #samples(): number {
     return Math.ceil(sampleCount(this.#speeds) / this.#groups);
   }
@@ -74,7 +73,7 @@ export class StopRule {
       for (const [sample, amount] of samples) this.add(id, sample, amount);
   }
 
-  /** Call after a pass, or a round of separate trials. Several groups are compared once each has been measured. */
+  /** Call after a pass, or a round of separate trials. */
   after(tookMs: number): After {
     const { untilConclusive, sliceSeconds } = this.plan.schedule;
     if (untilConclusive === undefined) return undefined;
@@ -98,12 +97,12 @@ export class StopRule {
     if ((leftMs < nextMs && isEnough) || sampleCount(this.#speeds) >= planned * this.#groups) return 'budget';
     const pays = leftMs >= FEWEST_PASSES * passMs && this.#taken >= passesOf(this.plan);
     if (this.plan.schedule.sliceSeconds === undefined || isLastRound || !pays) return undefined;
-    // Several groups have no comparison of all before each has had its turn.
+    // Groups can't be compared before each has had its turn.
     const isNextDue = this.#groups > 1 && leftMs > this.#budgetMs / this.#groups / 2;
     return isNextDue || this.#taken >= this.#passesPerStart(costMs / passMs) ? 'again' : undefined;
   }
 
-  /** A round of tasks is shorter without those that are decided. */
+  /** Decided tasks no longer count in the next round. */
   #nextRoundMs(passMs: number): number {
     if ((this.plan.task ?? null) === null) return passMs;
     const decided = new Set(this.decided());
@@ -134,17 +133,14 @@ export class StopRule {
     return (ofPass * Math.sqrt(cost)) / Math.sqrt(variance);
   }
 
-  /** Scenarios measured alone whose comparisons all have verdicts, which hold from here on. */
+  /** Verdicts of these scenarios hold from here on. */
   decided(): string[] {
     const { schedule, baselineId } = this.plan;
     const isLookNow = schedule.untilConclusive !== undefined && isLook(this.#samples, looksOf(this.plan));
     return isLookNow ? decidedIn(this.#comparisons()).filter((id) => id !== baselineId) : [];
   }
 
-  /**
-   * Leaves out the decided ones of these scenarios, and returns them. The levels of the other comparisons stay those
-   * of all.
-   */
+  /** Returns the scenarios left out; other comparisons keep the levels of all. */
   leaveOut(ids: readonly string[]): string[] {
     const found = this.decided().filter((id) => ids.includes(id) && !this.leftOut.has(id));
     for (const id of found) this.leftOut.add(id);

@@ -16,7 +16,7 @@ const END_LOOK_MS = 100;
 const PASS_MS = 3_000;
 const SWEEP_MS = 60_000;
 
-/** Removes what a run left whose process ends without a word. The next start removes what can't be reached now. */
+/** The next start removes what can't be reached now. */
 async function main(): Promise<void> {
   const [first = '', ...said] = (await everythingSaid()).split('\n');
   const { success, data: request } = sweepRequestSchema.safeParse(jsonOf(first));

@@ -7,7 +7,7 @@ import { errorFields, log } from '../log/log.ts';
 
 export const sweepRequestSchema = z.object({
   runId: z.string(),
-  /** The process that ran it. Things of other processes stay. */
+  /** Things of other processes stay. */
   owner: z.string(),
   engines: z.array(z.string()),
   dataDir: z.string(),
@@ -16,28 +16,25 @@ export const sweepRequestSchema = z.object({
 });
 type SweepRequest = z.infer<typeof sweepRequestSchema>;
 
-/** The line without which the end of its input means that the program was killed. */
+/** Input that ends without this line means a killed program. */
 export const DONE = 'done';
 
 let sweeperFile: string | undefined;
 
-/** Call once before runs start. Without it, killed runs leave everything to the next start. */
+/** Call once before runs start. */
 export function sweepElsewhere({ clientFile }: { clientFile: string }): void {
   sweeperFile = join(dirname(clientFile), 'sweeper.cjs');
 }
 
-/**
- * A process that outlives this one and removes what the run left, unless the returned function was called first.
- * It holds neither the terminal nor this process.
- */
+/** The sweeper outlives this process, unless the returned function was called first. */
 export function startSweeper(request: SweepRequest): () => void {
   if (sweeperFile === undefined) return () => undefined;
   const child = spawn(process.execPath, [sweeperFile], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A separate session, so that it gets no Ctrl+C, and Windows doesn't end it with this process.
+    // A separate session gets no Ctrl+C, and outlives this process on Windows.
     detached: true,
     windowsHide: true,
-    // The user's folder stays free, and the program's may be in an archive.
+    // The user's folder stays free; the program's may be in an archive.
     cwd: request.dataDir,
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
   });

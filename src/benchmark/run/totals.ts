@@ -42,13 +42,12 @@ function healthOf(sum: Totals, more: Totals): ClientHealth {
   };
 }
 
-/** A slice with fewer transactions says too little. */
 const FEWEST_TRANSACTIONS = 8;
 const LONGEST_SLICE_MS = 10_000;
-/** Transactions that each connection should finish in a slice. */
+/** Transactions of each connection in a slice. */
 const ENOUGH_TRANSACTIONS = 4;
 
-/** Why a trial or slice can't count. Undefined: it can, as one of the longest slices does with few transactions. */
+/** Undefined if it counts, as the longest slices do with few transactions. */
 export function unmeasured(
   totals: Totals,
   { durationMs }: SliceTiming,
@@ -63,7 +62,7 @@ export function unmeasured(
   return totals.durationMs < durationMs / 2 ? msg('load.stalled', { seconds }) : undefined;
 }
 
-/** The length of the next slice, ms: a slow scenario gets longer ones. 0 is a trial in one piece. */
+/** A slow scenario gets longer slices; 0 is a trial in one piece. */
 export function lengthened(sliceMs: number, { transactions, connections }: Totals): number {
   const each = transactions / connections;
   const enough = Math.max(ENOUGH_TRANSACTIONS, FEWEST_TRANSACTIONS / connections);

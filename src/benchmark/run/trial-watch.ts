@@ -11,7 +11,7 @@ import type { RunningServer } from '../servers/target-server.ts';
 const LEAST_WINDOWS = 6;
 /** A check of the path takes as long as a tenth of a slice. */
 const SLICES_PER_CHECK = 4;
-/** The time for a login and a few round trips of a server at rest, ms. */
+/** Enough for a login and a few round trips at rest. */
 const PATH_MS = 1000;
 
 export interface Watched extends HostWatched {
@@ -19,7 +19,7 @@ export interface Watched extends HostWatched {
   loadGenerator: LoadClient;
   target: LoadTarget;
   signal: AbortSignal;
-  /** No other trial loads the server: its counters are read once before all slices, and once after them. */
+  /** Counters are then read once before and once after all slices. */
   hasServerAlone?: boolean;
 }
 
@@ -27,33 +27,31 @@ type Usage = { usage: ContainerUsage; memoryBytes: number | null } | null;
 
 interface Reading {
   server: Counters | null;
-  /** The engine reads at most once a second. Waiting for it costs nothing while the server rests. */
+  /** Engines read at most once a second; waiting costs nothing while the server rests. */
   container: Promise<Usage>;
 }
 
-/** The load from one reading of the counters to the next. */
 interface Stretch {
   before: Reading;
   transactions: number;
 }
 
 /**
- * Reads counters before and after each stretch of load: a slice, or all slices of a server that no other trial loads,
- * which does nothing between them. What can't be read is left out; only a lost engine is an error.
+ * A stretch is one slice, or all those of a server with one trial. Unreadable counters are left out; only a
+ * lost engine is an error.
  */
 export class TrialWatch {
-  /** Round trips before the load, and after some slices, while the other servers are frozen. */
+  /** Round trips while the other servers are frozen. */
   readonly #paths: Checked[];
   #stretch: Stretch | undefined;
   readonly #counted: { before: Reading; after: Reading }[] = [];
-  /** What was written to disks before a slice. */
   #diskBytes: number | undefined;
   #hostBytesWritten: number | null = null;
   #slices = 0;
   #transactions = 0;
   #ended = 0;
   readonly #measured: Window[] = [];
-  /** The first so many of `#measured` are of stretches that have ended. */
+  /** The number of `#measured` in ended stretches. */
   #known = 0;
 
   private constructor(
@@ -107,12 +105,11 @@ export class TrialWatch {
     const path = await pathOf(this.watched);
     if (path === null) return;
     this.#paths.push(path);
-    // The round trips are statements, too, which don't belong to the next load.
+    // Round trips are statements, too, but none of the next load.
     const last = LAST.get(this.watched.running);
     if (last !== undefined) LAST.set(this.watched.running, { ...last, server: null });
   }
 
-  /** Whether the counters of a server that runs alone have yet to be read. */
   get isCounting(): boolean {
     return this.#stretch !== undefined;
   }
@@ -158,7 +155,7 @@ export class TrialWatch {
     };
   }
 
-  /** Forgets a slice that `rest` didn't end. The counters of a server that one trial loads still hold it. */
+  /** Forgets a slice without `rest`; counters that span all slices still hold it. */
   pause(): void {
     if (this.watched.hasServerAlone !== true) this.#stretch = undefined;
     else if (this.#stretch !== undefined) this.#stretch.transactions += this.#ended;
@@ -167,7 +164,7 @@ export class TrialWatch {
     this.host.rest();
   }
 
-  /** Forgets what was read of a server that may have ended. */
+  /** Call when the server may have ended. */
   drop(): void {
     this.pause();
     this.#stretch = undefined;
@@ -207,7 +204,6 @@ function sumOf(sum: Grown | undefined, more: Grown): Grown {
   };
 }
 
-/** The last reading of each started server. */
 const LAST = new WeakMap<RunningServer, Reading>();
 
 async function read(

@@ -24,18 +24,15 @@ import { addTotals, lengthened, unmeasured } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { warmUp } from './warm-up.ts';
 
-/** The time in which a silent server has to accept a login, ms. */
+/** A silent server must accept a login in this time. */
 const ANSWER_MS = 15_000;
-/**
- * Unrecorded load before a slice, ms: caches fill again. After 20 ms as fast as after 100: 1.03 ± 0.05 in 40 slices
- * each.
- */
+/** Caches fill again: as fast after 20 ms as after 100 (1.03 ± 0.05 in 40 slices each). */
 const SETTLE_MS = 40;
 
 export interface Turn {
   pass: number;
   position: number;
-  /** Since the round's first slice, ms. */
+  /** Since the round's first slice. */
   atMs: number;
 }
 
@@ -47,7 +44,7 @@ interface Reach {
   readyMs: number;
 }
 
-/** The warm-up of each server, which the first of its trials does that can. */
+/** The first trial of a server that can does its warm-up. */
 const warmed = new WeakMap<RunningServer, Promise<void>>();
 
 export class Trial {
@@ -64,7 +61,7 @@ export class Trial {
   hasStarted = false;
   /** Attempts in a row that measured nothing. */
   missed = 0;
-  /** The error of the last of these attempts. */
+  /** The last such attempt's error. */
   why: ErrorData | undefined;
   isOver = false;
   unprepared: unknown;
@@ -145,7 +142,7 @@ export class Trial {
     await this.#watch?.readAhead();
   }
 
-  /** A short slice that counts nowhere else: what others do at the same time may disturb it. */
+  /** A short slice that counts nowhere else, since others may disturb it. */
   async look(signal: AbortSignal): Promise<Totals> {
     const { running, load } = this.#reach ?? {};
     if (running === undefined || load === undefined) throw new Error('a trial that was not prepared');
@@ -219,7 +216,7 @@ export class Trial {
   async #measureTask(reach: Reach, watch: TrialWatch, signal: AbortSignal): Promise<Totals> {
     const { emit, plan } = this.context;
     const { scenario } = this;
-    // The counters of a server that has just started say nothing about its start.
+    // Counters of a started server say nothing about its start.
     if (plan.task?.kind !== 'ready') await watch.wake();
     emit({ type: 'trial-phase', trialId: this.id, phase: 'measure' });
     const linked = linkedTo(signal);
@@ -240,7 +237,7 @@ export class Trial {
     await this.#watch?.rest();
   }
 
-  /** Reads counters that are still to be read, since the server may end afterwards. */
+  /** Call before the server may end. */
   async count(wake: () => Promise<unknown>): Promise<void> {
     if (this.#watch?.isCounting !== true) return;
     await wake();

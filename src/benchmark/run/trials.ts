@@ -20,17 +20,14 @@ import { Trial, type Turn } from './trial.ts';
 import { ownHost } from '../host/host-source.ts';
 import { OtherCores } from '../interference/other-cores.ts';
 
-/** An effect has its first figures after so many passes. */
+/** Effects have their first figures after so many passes. */
 const PASSES_BEFORE_FACTS = 3;
 const GIVE_UP_AFTER = 2;
-/** Attempts in a row that end a trial: a server or client was lost; a slice ended without enough transactions. */
+/** Attempts in a row that end a trial. */
 const MOST_LOST = 2;
 const MOST_UNFINISHED = 4;
 
-/**
- * Runs the rounds of a prepared plan. A failed trial costs only itself, a lost engine its own; a stop, or the
- * last engine's end, ends everything.
- */
+/** A failed trial costs only itself; a stop or the last engine's loss ends everything. */
 export class TrialRunner {
   readonly #stopRule: StopRule;
   readonly #failures = new Map<string, { count: number; error: BenchmarkError }>();
@@ -122,7 +119,7 @@ export class TrialRunner {
     return (this.#failures.get(id)?.count ?? 0) >= GIVE_UP_AFTER;
   }
 
-  /** True if the trial lost its client and may be measured once more. */
+  /** True if the trial may be measured once more. */
   async #measureAlone(round: number, scenario: Scenario, mayRepeat: boolean): Promise<boolean> {
     await this.#pausePoint();
     const trial = this.#trialOf(round, scenario);
@@ -160,7 +157,7 @@ export class TrialRunner {
     return next;
   }
 
-  /** The time that starting took, ms, which doesn't count as measuring. */
+  /** Milliseconds, which don't count as measuring. */
   async #starting(start: () => Promise<void>): Promise<number> {
     const began = this.#nowMs;
     await start();

@@ -13,10 +13,7 @@ import { runTask } from '../tasks/run-task.ts';
 
 const OF_THE_COMMAND: ReadonlySet<string> = new Set(['COMMAND_ELSEWHERE', 'TASK_FAILED']);
 
-/**
- * Runs the user's command once on a server that is not measured. Rejects with COMMAND_ELSEWHERE or TASK_FAILED. If
- * that server can't be had, the first trial that has one is the check.
- */
+/** Rejects with COMMAND_ELSEWHERE or TASK_FAILED. Without a server, the first trial is the check. */
 export async function tryCommand({ plan, own }: WholeRun, benches: EngineBenches): Promise<void> {
   const command = own?.command;
   const scenario = plan.scenarios.find(({ isBaseline }) => isBaseline);

@@ -5,13 +5,13 @@ import type { LoadClient, LoadTarget, OpenLoad } from '../load/load-client.ts';
 import { readCounters } from '../servers/server-facts.ts';
 import type { Plan, ServerConfig } from '../../shared/model/plan.ts';
 
-/** Load between two looks at the server's counters, ms. */
+/** Load between two readings of the counters. */
 const STRETCH_MS = 400;
 /** Pages that a transaction reads from storage in a warm pool. */
 const FEW_READS = 0.05;
-/** Reads per transaction that fall by less, stretch by stretch, are steady. */
+/** Reads are steady if they fall by less per stretch. */
 const STEADY = 0.8;
-/** The share of the pool up to which data is read ahead. More would push itself out. */
+/** More data would push itself out of the pool. */
 const POOL_SHARE = 0.8;
 
 export interface ToWarm {
@@ -23,10 +23,7 @@ export interface ToWarm {
   signal: AbortSignal;
 }
 
-/**
- * Brings a server that has just started to the state of every other before its first measurement: reads all
- * tables and indexes, if the pool holds them, and loads it, unrecorded, until its page reads are steady.
- */
+/** Reads all tables if the pool holds them, then loads unrecorded until page reads are steady. */
 export async function warmUp({ client, target, load, config, plan, signal }: ToWarm): Promise<void> {
   const pool = config.settings.bufferPoolMiB * MIB;
   if (dataBytes(plan.workload) <= POOL_SHARE * pool) await readTables(client, target, signal);
@@ -50,7 +47,7 @@ export async function warmUp({ client, target, load, config, plan, signal }: ToW
   }
 }
 
-/** Pages read from storage; undefined if the server doesn't say. */
+/** Undefined if the server doesn't say. */
 async function pageReads(
   client: LoadClient,
   target: LoadTarget,

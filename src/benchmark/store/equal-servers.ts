@@ -9,10 +9,10 @@ import { MOST_APART, SERVERS_APART, serversApart } from '../../shared/statistics
 import { jsonOf } from '../files/json.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
-/** How far equal servers were apart in earlier runs of this machine: numbers alone. */
+/** Differences of equal servers in this machine's earlier runs: numbers alone. */
 export const EQUAL_SERVERS = 'equal-servers.json';
 const MOST_RUNS = 50;
-/** With more degrees of freedom, a run's own figures would hardly count. */
+/** With more, a run's own figures would hardly count. */
 const MOST_DEGREES = 20;
 
 const contrastSchema = z.object({
@@ -24,13 +24,12 @@ const contrastSchema = z.object({
 const recordSchema = z.array(z.array(contrastSchema));
 type EqualServers = z.infer<typeof recordSchema>;
 
-/** A missing or broken file is no record. */
 async function readRecord(dataDir: string): Promise<EqualServers> {
   const text = await readFile(join(dataDir, EQUAL_SERVERS), 'utf8').catch(() => undefined);
   return recordSchema.safeParse(jsonOf(text)).data ?? [];
 }
 
-/** How far a plan expects equal servers to be apart; undefined without a record of this machine. */
+/** Undefined without a record of this machine. */
 export async function expectedApart(
   engines: Plan['engines'],
   dataDir: string | undefined,
@@ -42,7 +41,7 @@ export async function expectedApart(
   return { variance, degrees: Math.min(MOST_DEGREES, degrees), runs: runs.length };
 }
 
-/** Notes a run side by side that ended normally. Rejects with system errors. */
+/** Rejects with system errors. */
 export async function noteEqualServers(
   dataDir: string,
   { outcome, plan, trials }: Pick<RunState, 'outcome' | 'plan' | 'trials'>,
@@ -51,7 +50,7 @@ export async function noteEqualServers(
   if (outcome !== 'completed' || !isSideBySide || areElsewhere(plan.engines)) return;
   const speeds = speedsOf(trials);
   const { start, clone } = nullContrastsOf(plan.scenarios, speeds, plan.serversApart ?? SERVERS_APART);
-  // A path that costs one storage far more than another is no property of the machine.
+  // A path far costlier for one storage is no property of the machine.
   const own = [...start, ...clone].filter(
     ({ mean, variance, share }) => mean ** 2 <= 4 * (variance + share * MOST_APART),
   );

@@ -40,7 +40,7 @@ export class HistoryStore {
     }
   }
 
-  /** A page of runs, from the newest on. One call at a time reads. */
+  /** Newest runs come first. One call at a time reads. */
   page(before: string | null): Promise<HistoryPage> {
     const page = this.#lastPage.then(() => this.#page(before));
     this.#lastPage = page.catch(() => undefined);
@@ -78,7 +78,7 @@ export class HistoryStore {
     await rm(await this.folderOf(id), { recursive: true, force: true });
   }
 
-  /** Copies an opened result into the history; an existing one stays. */
+  /** An existing result stays. */
   async keep(id: string, path: string): Promise<void> {
     if (!isStoredId(id)) throw missing(id);
     if (await this.has(id)) return;
@@ -117,7 +117,7 @@ export async function readAnnotations(path: string): Promise<Annotations> {
   }
 }
 
-/** Changes annotations atomically. Keeps a broken file as `.broken`; leaves one of a later version alone. */
+/** A broken file is kept as `.broken`; one of a later version is left alone. */
 export async function changeAnnotations(
   path: string,
   change: (annotations: Annotations) => Annotations,

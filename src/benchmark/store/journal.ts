@@ -13,7 +13,7 @@ import { errnoOf } from '../files/failures.ts';
 const FORMAT = 'whalemark-journal';
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), owner: z.string() });
 
-/** The journal is synced to disk after these. */
+/** Events after which the journal is synced. */
 const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
   'run-started',
   'run-continued',
@@ -23,7 +23,7 @@ const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
   'run-finished',
 ]);
 
-/** Limit while the disk is full; more than a day of windows. */
+/** More than a day of windows. */
 const WAITING_BYTES = 64 * 2 ** 20;
 const LINE_BYTES = 64 * 2 ** 20;
 const NEWLINE = 0x0a;
@@ -32,8 +32,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export type Write = (fd: number, bytes: Uint8Array) => number;
 
 /**
- * The run's events, one JSON object a line, append-only. A line reaches the operating system before `append`
- * returns, so it survives `kill -9`. What a full disk refuses waits in memory and continues at the exact byte.
+ * Lines reach the operating system before `append` returns, so they survive `kill -9`. On a full disk, bytes
+ * wait in memory.
  */
 export class Journal {
   #waiting: Buffer[] = [];
@@ -60,7 +60,7 @@ export class Journal {
     }
   }
 
-  /** Opens a journal for appending. Bytes after its last readable line are moved to `.broken`. */
+  /** Bytes after the last readable line move to `.broken`. */
   static async goOn(path: string, end: JournalEnd, write: Write = writeSync): Promise<Journal> {
     const file = await open(path, 'r+');
     try {
@@ -77,7 +77,6 @@ export class Journal {
     return journal;
   }
 
-  /** Writes nothing once the journal closes. */
   async append(event: RunEvent): Promise<void> {
     if (this.#isClosed) return;
     this.#add(event);
@@ -136,7 +135,7 @@ interface ScannedJournal {
   end: JournalEnd;
 }
 
-/** An unreadable line costs that line. Undefined if it isn't a journal. */
+/** Unreadable lines are skipped. Undefined if it isn't a journal. */
 export async function scanJournal(
   path: string,
   onEvent: (event: RunEvent) => void,
@@ -170,10 +169,7 @@ export async function scanJournal(
   return journal;
 }
 
-/**
- * Lines with the offset of each end. The text is undefined for invalid UTF-8, and beyond `LINE_BYTES`, after which
- * nothing is read.
- */
+/** `text` is undefined for invalid UTF-8, and beyond `LINE_BYTES`, where reading ends. */
 async function* linesOf(path: string): AsyncGenerator<{ text: string | undefined; end: JournalEnd }> {
   let begun: Buffer[] = [];
   let begunBytes = 0;

@@ -8,7 +8,7 @@ import { failedTrials } from '../../shared/run/failures.ts';
 import { serverNames } from '../../shared/words/provenance.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
-/** A cache of what the history shows of a run. Counts as missing if broken or made from another file. */
+/** The cache counts as missing if broken or made from another file. */
 const FORMAT = 'whalemark-listed';
 const VERSION = 1;
 

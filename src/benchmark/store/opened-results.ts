@@ -10,7 +10,7 @@ import { readResultFile } from './read-result.ts';
 import { foundResult, readResultFolder } from './result-folder.ts';
 
 export class OpenedResults {
-  /** Dropped results are stored here, since the page knows no path. */
+  /** The page has no paths of dropped results. */
   readonly #droppedDir: string;
   readonly #emptied: Promise<void>;
   readonly #paths = new Map<string, string>();
@@ -34,7 +34,7 @@ export class OpenedResults {
     return state;
   }
 
-  /** Results to compare. The caller learns no path. */
+  /** The caller gets no paths. */
   async add(from: 'file' | 'folder', path: string): Promise<{ results: NamedRun[]; unread: string[] }> {
     const { results, unread } =
       from === 'folder'

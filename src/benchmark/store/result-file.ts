@@ -8,7 +8,7 @@ import { MOST_ROUNDS } from '../../shared/model/preset-parts.ts';
 import { type RunState, runStateSchema } from '../../shared/model/run-state.ts';
 import { type Sharing, sharingSchema } from '../../shared/model/sharing.ts';
 
-/** The whole run, with private details; exports go through `shareable`. */
+/** Private details stay; exports go through `shareable` first. */
 export function serializeResult(state: RunState, sharing?: Sharing): string {
   const file: ResultFile = {
     format: RESULT_FORMAT,
@@ -19,7 +19,7 @@ export function serializeResult(state: RunState, sharing?: Sharing): string {
   return `${JSON.stringify(file)}\n`;
 }
 
-/** Stops at the first fault: zod would keep gigabytes for a file of 10 MB. */
+/** All faults of a file of 10 MB would take zod gigabytes. */
 const FIRST_FAULT = { abortEarly: true, reportInput: false };
 
 export function parseResult(text: string, name: string): RunState {
@@ -52,7 +52,7 @@ export function parseResult(text: string, name: string): RunState {
   return state;
 }
 
-/** The window analyzes what it shows: no more scenarios than a preset can have. */
+/** The window analyzes all scenarios, so their number is limited. */
 function sizeProblem({ plan, trials }: RunState): Said | undefined {
   const { scenarios, rounds } = plan;
   const repeats = scenarios.filter(({ isAaRepeat }) => isAaRepeat).length;

@@ -6,7 +6,7 @@ import type { NamedRun } from '../../shared/words/compare-wording.ts';
 import { readResultFile } from './read-result.ts';
 
 const RESULT = /\.(whalemark|json)(\.gz)?$/i;
-/** Names that Whalemark gives, which don't say whose result it is. */
+/** Whalemark's own names, which don't say whose result it is. */
 const OURS = /^result$|-\d{8}-\d{4}$/;
 
 export interface FoundResult extends NamedRun {
@@ -15,18 +15,17 @@ export interface FoundResult extends NamedRun {
 
 export interface ResultFolder {
   results: FoundResult[];
-  /** Names of files that look like results and can't be read as such. */
   unread: string[];
 }
 
-/** All results of a folder, by name. Throws RESULT_UNREADABLE if there is none. */
+/** Ordered by name. Rejects with RESULT_UNREADABLE if there is none. */
 export async function readResultFolder(path: string): Promise<ResultFolder> {
   const files = (await readdir(path, { withFileTypes: true })).filter(
     (one) => one.isFile() && RESULT.test(one.name),
   );
   const names = files.map(({ name }) => name).sort();
   const folder: ResultFolder = { results: [], unread: [] };
-  // One at a time: each may take hundreds of megabytes.
+  // Each result may take hundreds of megabytes.
   for (const name of names) {
     const source = join(path, name);
     const run = await readResultFile(source, name).catch(() => undefined);
@@ -40,7 +39,7 @@ export async function readResultFolder(path: string): Promise<ResultFolder> {
   });
 }
 
-/** A result without samples of each second, which only charts need. */
+/** Only charts need samples of each second. */
 export function foundResult(source: string, run: RunState): FoundResult {
   const stem = basename(source).replace(RESULT, '');
   return {

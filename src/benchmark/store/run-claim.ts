@@ -13,9 +13,8 @@ interface RunClaim {
 }
 
 /**
- * Undefined while a live or invisible process holds a claim. Claims are numbered files, whose names a file
- * system gives only once; of two concurrent processes at least one gives up. An ended process's claim marks an
- * unfinished run until the next one.
+ * Undefined while a live or invisible process holds a claim. Of two concurrent processes at least one gives
+ * up. An ended process's claim marks an unfinished run.
  */
 export async function claimRun(directory: string, owner: string): Promise<RunClaim | undefined> {
   const before = await claims(directory);
@@ -63,7 +62,7 @@ async function holder(directory: string, number: number): Promise<string | undef
   return isOwnerAlive(text) === 'dead' ? undefined : text;
 }
 
-/** Makes a file at once with its text; false if the name is taken. */
+/** The file appears with its text; false if the name is taken. */
 async function madeWhole(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   const file = await open(draft, 'wx', PRIVATE_FILE);

@@ -18,18 +18,18 @@ import { type ListedRun, listedRuns, readResultFile } from './read-result.ts';
 import { readResultHere } from './stored-result.ts';
 
 const JOURNAL = 'journal.ndjson';
-/** The result of another person. */
+/** Another person's result. */
 export const KEPT_RESULT = 'result.json';
 const LISTED = 'listed.json';
 
-/** A folder's name, lower case: Macs and Windows ignore case. */
+/** Lower case, since Macs and Windows ignore case. */
 const ID = /^[a-z0-9][a-z0-9_-]{0,99}$/;
 
 export function isStoredId(id: string): boolean {
   return ID.test(id);
 }
 
-/** A reader takes half a second to start, and the first rows should not wait for many files. */
+/** A reader takes half a second to start; first rows must not wait for many files. */
 const A_READERS_RUNS = { first: 2, more: 6 };
 const PAGE = 200;
 
@@ -37,7 +37,7 @@ const RUN_ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/;
 
 const NOT_HERE = msg('continue.notHere');
 const NO_JOURNAL = msg('continue.resultOnly');
-/** Passports have no names, so identical machines look the same. */
+/** Passports of identical machines are equal. */
 const OTHER_MACHINE = msg('continue.otherMachine');
 
 interface ContinuedRun {
@@ -52,7 +52,6 @@ export function notContinuable(reason: Said): BenchmarkError {
   return new BenchmarkError('RUN_NOT_RESUMABLE', { reason });
 }
 
-/** RUN_LOCKED with the way out, or `goesOn` if the run's process lives. */
 function refusalOf(run: string, { owner, since }: HeldClaim, goesOn: () => BenchmarkError): BenchmarkError {
   if (isOwnerAlive(owner) !== 'unknown') return goesOn();
   const when = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -106,7 +105,7 @@ export class RunStore {
     return Journal.create(this.journalPath(runId), owner);
   }
 
-  /** Reads its own journals in this process, which is faster. */
+  /** Own journals are read in this process, which is faster. */
   async load(runId: string): Promise<RunState> {
     const path = await this.pathOf(runId);
     return path === this.journalPath(runId) ? readResultHere(path, runId) : readResultFile(path, runId);
@@ -122,7 +121,7 @@ export class RunStore {
     return join(this.#root, runId, LISTED);
   }
 
-  /** Best effort: without it the history only opens more slowly. */
+  /** Best effort; otherwise the history opens more slowly. */
   async list(state: RunState): Promise<void> {
     const run = recentRunOf(state);
     if (run === null) return;
@@ -140,7 +139,7 @@ export class RunStore {
     }
   }
 
-  /** The newest runs before `before`, until one reader has read as many as it may; `next` is null after the last. */
+  /** Newest first, as many as one reader may read; `next` is null after the last. */
   async page(before: string | null, size = PAGE): Promise<{ runs: RecentRun[]; next: string | null }> {
     const ids = (await this.#runIds()).reverse().filter((id) => before === null || id < before);
     const found: { runId: string; run: RecentRun | null }[] = [];
@@ -173,14 +172,14 @@ export class RunStore {
     return read;
   }
 
-  /** Reads runs one process at a time, and none while a measurement would feel it. */
+  /** One process reads at a time, and none during a measurement. */
   #read(runs: readonly ListedRun[]): Promise<(RecentRun | null)[]> {
     const read = this.#lastRead.then(() => (this.isMeasuring() ? [] : listedRuns(runs)));
     this.#lastRead = read.catch(() => undefined);
     return read;
   }
 
-  /** The cached run, or the file to read if no process writes it. */
+  /** `source` is only set for uncached runs that no process writes. */
   async #cachedRun(runId: string): Promise<{ run: RecentRun | null; source: string | undefined }> {
     const source = await this.pathOf(runId);
     const run = (await loadListed(this.#listedPath(runId), source)) ?? null;
@@ -202,7 +201,7 @@ export class RunStore {
     if ((await this.sourceOf(runId)) !== path) return false;
     const claim = await claimOf(directory);
     if (typeof claim === 'object') return false;
-    // Most runs are done here: reading a long journal takes seconds.
+    // Reading a long journal takes seconds.
     if (claim === 'none' && (await loadListed(this.#listedPath(runId), path)) !== undefined) return false;
     const held = await claimRun(directory, ownOwner());
     if (held === undefined) return false;
@@ -243,7 +242,7 @@ export class RunStore {
     if (claim !== undefined) throw refusalOf(runId, claim, () => new BenchmarkError('BUSY'));
   }
 
-  /** Unfinished runs of invisible processes; only the user knows that they ended. */
+  /** Only the user can say that these runs ended. */
   async locked(): Promise<({ runId: string } & HeldClaim)[]> {
     const found: ({ runId: string } & HeldClaim)[] = [];
     for (const runId of await this.#runIds()) {
@@ -253,7 +252,7 @@ export class RunStore {
     return found;
   }
 
-  /** The writer of an unclaimed, unfinished run, such as in a copied data folder. */
+  /** A copied data folder may have unfinished runs without claims. */
   async #unclaimed(runId: string): Promise<HeldClaim | undefined> {
     const path = this.journalPath(runId);
     if ((await this.sourceOf(runId)) !== path) return undefined;
@@ -268,7 +267,7 @@ export class RunStore {
     return state;
   }
 
-  /** Claims a run and reopens its journal. `check` sees the run first and may reject. */
+  /** `check` sees the run before the claim and may reject. */
   async goOn(
     runId: string,
     owner: string,
@@ -281,7 +280,7 @@ export class RunStore {
     if (claim === undefined) throw await this.#stillGoingOn(runId);
     let journal: Journal | undefined;
     try {
-      // Checked again: the run may have been continued before the claim.
+      // The run may have been continued before the claim.
       const run = await this.#continuableRun(runId, true);
       const at = Date.now();
       const from = run.journal.lastAt ?? at;

@@ -10,8 +10,8 @@ import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './j
 
 const MOST_JOURNAL_BYTES = 2 * 2 ** 30;
 /**
- * The limit also holds for unpacked text, against gzip bombs. The longest built-in preset's result has a quarter of
- * it.
+ * Four times the longest built-in preset's result. The limit also holds for unpacked text, against gzip
+ * bombs.
  */
 const MOST_TEXT_BYTES = 256 * 2 ** 20;
 
@@ -38,7 +38,7 @@ function ended(run: JournalledRun & { state: RunState }, name: string): RunState
   return (end === undefined ? undefined : run.fold.push(end)) ?? run.state;
 }
 
-/** Rejects for devices and pipes, which would be read forever, and for large files. */
+/** Devices and pipes would be read forever. */
 async function requireFile(path: string, name: string, mostBytes: number): Promise<void> {
   const found = await stat(path);
   const reason = !found.isFile()

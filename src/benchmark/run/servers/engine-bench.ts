@@ -17,7 +17,7 @@ export class EngineBench {
   readonly #prepared: Environment | undefined;
   lost: BenchmarkError | undefined;
 
-  /** Servers of one engine of many rest while those of others work. */
+  /** Servers of one among many engines rest while others work. */
   constructor(
     readonly context: RunContext,
     prepared: Environment | BenchmarkError,
@@ -28,7 +28,7 @@ export class EngineBench {
     else this.#prepared = prepared;
   }
 
-  /** Throws if it couldn't be prepared. */
+  /** Throws if the engine wasn't prepared. */
   get environment(): Environment {
     if (this.#prepared === undefined) throw this.lost ?? new Error('an engine that was not prepared');
     return this.#prepared;
@@ -53,7 +53,7 @@ export class EngineBench {
   }
 }
 
-/** The engines of a run. A lost engine costs its own trials; the loss of the last one ends the run. */
+/** A lost engine costs its own trials; the loss of the last one ends the run. */
 export class EngineBenches {
   constructor(private readonly all: readonly EngineBench[]) {}
 
@@ -69,7 +69,6 @@ export class EngineBenches {
     return (await Promise.all(rooms)).flat();
   }
 
-  /** Starts again once after a broken connection to the engine. */
   async start(round: number, trials: readonly Trial[], firstLook?: FirstLook): Promise<void> {
     for (const bench of this.all) await this.startOn(bench, round, trials, firstLook);
   }
@@ -84,7 +83,7 @@ export class EngineBenches {
     if (own.length > 0) await this.unlessLost(bench, () => bench.start(round, own, firstLook));
   }
 
-  /** Reads the counters of a trial's server, before it ends. */
+  /** Call before the trial's server ends. */
   async count(round: number, trial: Trial): Promise<void> {
     const { living } = this.of(trial.scenario);
     if (living.running(trial.server) === undefined) return;
@@ -92,7 +91,7 @@ export class EngineBenches {
     await living.rest(trial.server);
   }
 
-  /** Writes of servers would slow down the flushes that are timed. */
+  /** Servers' writes would slow down the timed flushes. */
   async flushPageCaches(): Promise<void> {
     for (const bench of this.all) {
       const helper = bench.lost === undefined ? bench.environment.helper : undefined;
@@ -100,7 +99,6 @@ export class EngineBenches {
     }
   }
 
-  /** Reads the facts of each server once. */
   async readFacts(round: number, trials: readonly Trial[]): Promise<void> {
     for (const trial of trials) {
       const bench = this.of(trial.scenario);
@@ -114,7 +112,7 @@ export class EngineBenches {
     }
   }
 
-  /** Servers that should be frozen while this one works, and are not. */
+  /** Servers that should be frozen, and are not. */
   awakeBeside(server: TargetServer): number {
     return this.all.reduce((sum, { living }) => sum + living.awakeBeside(server), 0);
   }
@@ -138,7 +136,7 @@ export class EngineBenches {
     }
   }
 
-  /** Rejects with the error unless an engine was lost, and another is left. */
+  /** Throws the error unless an engine was lost, and another is left. */
   lose(bench: EngineBench, error: unknown): void {
     const isLoss = error instanceof BenchmarkError && isEngineLost(error);
     if (bench.context.signal.aborted || !isLoss) throw error;

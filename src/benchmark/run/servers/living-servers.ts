@@ -5,18 +5,17 @@ import { checkStopped, unlessStopped } from '../../stop.ts';
 import { SHUTDOWN_SECONDS, type RunningServer, type TargetServer } from '../../servers/target-server.ts';
 import type { RunContext } from '../../context/context.ts';
 
-/** Turns in a row after which a server is left as it is for a while: an engine may take 10 s to refuse. */
+/** An engine may take 10 s to refuse a freeze. */
 const MOST_REFUSALS = 3;
 const AWHILE_MS = 60_000;
 
-/** The servers of a round. All but the one at work are frozen. */
+/** All servers of a round but the one at work are frozen. */
 export class LivingServers {
   readonly #living = new Map<TargetServer, { round: number; running: RunningServer }>();
   readonly #frozen = new Set<RunningServer>();
   readonly #ending = new Map<TargetServer, Promise<void>>();
   readonly #notStarted = new Map<TargetServer, unknown>();
   #isGroup = false;
-  /** Refusals in a row, and when the last one was. */
   readonly #refusals = new Map<RunningServer, { count: number; atMs: number }>();
   readonly #noted = new Set<string>();
 
@@ -30,10 +29,7 @@ export class LivingServers {
     return this.#living.size === 0 && this.#notStarted.size === 0;
   }
 
-  /**
-   * Starts those that don't run in this round, together, and shuts all others down before any load. `get`
-   * rejects once for a server that doesn't start.
-   */
+  /** Shuts all other servers down before any load. `get` rejects once for a server that doesn't start. */
   async use(
     round: number,
     servers: readonly TargetServer[],
@@ -49,7 +45,7 @@ export class LivingServers {
     await this.#startAll(round, servers, onStarted);
   }
 
-  /** Starts these, too, while those that run may work. */
+  /** Servers that run may work meanwhile. */
   async add(
     round: number,
     servers: readonly TargetServer[],
@@ -72,12 +68,11 @@ export class LivingServers {
     }
   }
 
-  /** Undefined if the server doesn't run. */
   running(server: TargetServer): RunningServer | undefined {
     return this.#living.get(server)?.running;
   }
 
-  /** Thaws a server, or starts it again if its last turn ended it. Rejects if it has ended by itself. */
+  /** Starts a server that its last turn ended; rejects if it ended by itself. */
   async get(round: number, server: TargetServer): Promise<RunningServer> {
     if (this.#notStarted.has(server)) {
       const reason = this.#notStarted.get(server);
@@ -99,7 +94,7 @@ export class LivingServers {
     return running;
   }
 
-  /** Freezes a server until its next turn. A server that runs alone is left as it is. */
+  /** A server that runs alone is left as it is. */
   async rest(server: TargetServer): Promise<void> {
     const running = this.#living.get(server)?.running;
     if (running === undefined || !this.#isGroup || this.context.signal.aborted) return;
@@ -113,7 +108,7 @@ export class LivingServers {
     try {
       await freezer.freeze().catch((error: unknown) => {
         if (count > 0 || isEngineLost(error)) throw error;
-        // runc gives up if tasks don't freeze in time, and they often do at once.
+        // runc gives up if tasks don't freeze in time; repeating often helps.
         return freezer.freeze();
       });
       this.#frozen.add(running);
@@ -135,7 +130,6 @@ export class LivingServers {
     this.context.emit({ type: 'notice', notice: { code: 'NOT_FROZEN', message } });
   }
 
-  /** How many others run although they should be frozen. */
   awakeBeside(server: TargetServer): number {
     if (!this.#isGroup) return 0;
     const others = [...this.#living].filter(([one]) => one !== server);
@@ -161,12 +155,12 @@ export class LivingServers {
     const ending = [...this.#ending.values()];
     this.#ending.clear();
     await unlessStopped(this.context.signal, Promise.all(ending)).catch((error: unknown) => {
-      // A server that shut down badly costs its next trial, not this one.
+      // A bad shutdown costs the server's next trial.
       if (isEngineLost(error) || this.context.signal.aborted) throw error;
     });
   }
 
-  /** Call after the engine was lost. True if all servers are at rest, with these. */
+  /** Call after the engine was lost. False if a server can't be halted. */
   async halt(servers: readonly TargetServer[]): Promise<boolean> {
     const all = [...new Set([...servers, ...this.#living.keys(), ...this.#ending.keys()])];
     this.#living.clear();
@@ -181,7 +175,7 @@ export class LivingServers {
     const living = this.#living.get(server);
     if (living !== undefined) return living.running;
     await this.#ending.get(server)?.catch(() => undefined);
-    // Not a trial's signal: a server must start before it can shut down cleanly.
+    // No trial's signal, since only a started server shuts down cleanly.
     const running = await server.start('start', this.context.signal);
     this.#living.set(server, { round, running });
     return running;

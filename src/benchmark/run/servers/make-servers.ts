@@ -23,7 +23,7 @@ export async function makeServers(
   const { clients, servers } = environment;
   const possible = scenarios.filter((one) => clients.lacking(one) === undefined);
   const toMake = [...new Map(possible.map((one) => [one.serverId, one])).values()];
-  // A repeat of a native server copies what that has loaded.
+  // A native server's repeat copies its data.
   const lastOnes = toMake.filter(({ isAaRepeat }) => isAaRepeat);
   // Servers that load their own data take the longest.
   const firstOnes = toMake

@@ -5,7 +5,7 @@ import type { LivingServers } from './living-servers.ts';
 import { allOf } from '../../stop.ts';
 import type { Trial } from '../trial.ts';
 
-/** The servers of these trials start first, and work while the others start. */
+/** Servers of these trials work while the others start. */
 export interface FirstLook {
   trials: readonly Trial[];
   take: () => Promise<void>;
