@@ -55,7 +55,7 @@ interface DatabaseDetails {
   dataBytes?: number | undefined;
 }
 
-/** All of Whalemark; the terminal and the app are adapters. */
+/** The terminal and the app are adapters. */
 export class Whalemark {
   readonly presets: PresetStore;
   readonly runs: RunStore;
@@ -99,7 +99,7 @@ export class Whalemark {
   }
 
   /**
-   * Without `dataBytes`, as much data as the database has. Rejects like `plan`, and with DATABASE_REFUSED.
+   * Without `dataBytes`, the plan has the database's amount. Rejects like `plan`, and with DATABASE_REFUSED.
    */
   async planDatabase(
     database: Database,

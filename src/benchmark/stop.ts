@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { BenchmarkError } from '../shared/errors.ts';
 
-/** Rejects with STOPPED at once, without waiting for `work`. */
+/** Rejects with STOPPED without waiting for `work`. */
 export function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const stop = (): void => reject(new BenchmarkError('STOPPED'));

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { type MessageCode, msg, type Said } from '../../shared/message.ts';
 import { BenchmarkError, messageOf } from '../../shared/errors.ts';
 
-/** Undefined if missing. Rejects with DATA_FOLDER_UNREADABLE otherwise. */
+/** Undefined if missing; other errors reject with DATA_FOLDER_UNREADABLE. */
 export function ifThere<T>(path: string, read: (path: string) => Promise<T>): Promise<T | undefined> {
   return writingAt(path, 'DATA_FOLDER_UNREADABLE', async () => {
     try {

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 
-/** Folders whose files may never end, or belong to the system. */
+/** Files here may never end, or belong to the system. */
 export const SPECIAL = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
-/** Follows links. Undefined if it isn't a regular file; a pipe doesn't block. Rejects like `open`. */
+/** Follows links. Undefined for other than regular files; a pipe doesn't block. Rejects like `open`. */
 export async function openRegularFile(path: string): Promise<FileHandle | undefined> {
   const real = await realpath(path);
   if (SPECIAL.test(real) || !(await stat(real)).isFile()) return undefined;

@@ -54,7 +54,7 @@ export class Databases {
       return found;
     },
     'databases:open': async ({ path }) => {
-      // An engine only adds the container; files need none.
+      // Files need no engine, which only adds its container.
       const runtime = await this.context.runtimes.inUse().catch(() => undefined);
       const database = await openDatabase({ target: path, environment: process.env, runtime });
       this.#keep(database);

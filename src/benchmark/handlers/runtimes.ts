@@ -19,7 +19,7 @@ export class Runtimes {
     private readonly preferred: () => string | null,
   ) {}
 
-  /** Concurrent calls share a search. `nearby` keeps the last outcome of remote places. */
+  /** `nearby` keeps the last outcome of remote places. */
   look(preferId?: string, nearby = false): Promise<RuntimeReport> {
     if (preferId === undefined && this.#looking !== undefined) return this.#looking;
     const search = this.#lookAnew(preferId, nearby ? this.#report : undefined).finally(() => {

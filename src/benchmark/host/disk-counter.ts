@@ -8,7 +8,7 @@ const NO_DISK = /^(loop|ram|zram|sr|fd)\d/;
 const MADE_OF_DISKS = /^(dm-|md)\d/;
 const IOREG = ['/usr/sbin/ioreg', ['-c', 'IOBlockStorageDriver', '-r', '-w', '0']] as const;
 
-/** Bytes since the machine's start, also through a VM's file sharing; undefined if unknown, as on Windows. */
+/** Bytes since the machine's start, also through a VM's file sharing; undefined if unknown. */
 export async function diskBytesWritten(source: HostSource): Promise<number | undefined> {
   if (source.platform === 'linux') return linuxBytes(source);
   if (source.platform !== 'darwin') return undefined;

@@ -81,7 +81,7 @@ export function runLimited(
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // Its children join its process group and end with it.
+        // `detached` makes a process group.
         detached: process.platform !== 'win32',
         windowsHide: true,
       });

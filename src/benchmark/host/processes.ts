@@ -27,7 +27,7 @@ export function readProcesses(source: HostSource): ProcessTable {
   return table;
 }
 
-/** proc_pid_stat(5); the name in field 2 may contain spaces and brackets. */
+/** proc_pid_stat(5); the name may contain spaces and brackets. */
 export function parseProcess(text: string): { key: string; process: Process } | undefined {
   const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(text) ?? [];
   const fields = rest?.trim().split(' ') ?? [];

@@ -32,7 +32,7 @@ export async function loadInstallation(paths: InstallationPaths): Promise<Instal
   return { dataDir, datasetDir, appVersion, clientFile, clientImageFiles: { Dockerfile } };
 }
 
-/** Licenses that the build collected (scripts/build/licenses.mjs), by name. */
+/** Output of scripts/build/licenses.mjs. */
 export async function readLicenses(assetsDir: string): Promise<License[]> {
   const text = await readFile(join(assetsDir, 'licenses.json'), 'utf8');
   return z.array(licenseSchema).parse(JSON.parse(text));

@@ -9,7 +9,7 @@ const CPUS = '/sys/devices/system/cpu';
 
 export interface HostSample {
   atMs: number;
-  /** Clock ticks of all CPUs; `total` includes idle time. */
+  /** Clock ticks of all CPUs. */
   cpu: { stolen: number; total: number } | undefined;
   memoryStallUs: number | undefined;
   swappedPages: number | undefined;
@@ -74,7 +74,7 @@ export interface Neighbors {
   others: Map<string, { name: string; cpuSeconds: number }>;
 }
 
-/** Rejects with `own`'s error; other engines that don't answer are skipped. */
+/** Rejects with `own`'s error; skips other engines that don't answer. */
 export async function readNeighbors(
   engines: readonly ContainerRuntime[],
   own: ContainerRuntime,

@@ -11,7 +11,7 @@ interface Reading extends Programs {
   cpu: HostSample['cpu'];
 }
 
-/** CPU use of other programs and containers, and steal, where the servers are processes of this machine. */
+/** CPU use of others, and steal; only where servers are processes of this machine. */
 export class OtherCores {
   readonly #runtimes: readonly ContainerRuntime[];
   readonly #own = new Set<string>();
@@ -40,7 +40,7 @@ export class OtherCores {
     return { atMs: performance.now(), table: readProcesses(this.source), cpu };
   }
 
-  /** Average cores; undefined if unknown, as with a container that has just appeared. */
+  /** Average cores; undefined if a container has just appeared. */
   between(before: Reading | undefined, after: Reading | undefined): number | undefined {
     if (before === undefined || after === undefined) return undefined;
     const own = ownProcesses(this.source, after.table);

@@ -11,7 +11,6 @@ type LogProcess = 'main' | 'core' | 'cli' | 'sweeper';
 export type LogFields = Record<string, unknown> &
   Partial<Record<'at' | 'process' | 'pid' | 'level' | 'message', never>>;
 
-/** Longer texts lose their middle. */
 const MOST_CHARS = 4_000;
 /** Limits the time for redaction. */
 const MOST_CLEANED = 6_000;

@@ -57,7 +57,7 @@ function orNothing(change: () => void): void {
   } catch {}
 }
 
-/** Oldest first; none if the folder can't be read. */
+/** Oldest first; none if the folder is unreadable. */
 export function setAside(path: string): string[] {
   const [folder, name] = [dirname(path), basename(path, '.log')];
   try {

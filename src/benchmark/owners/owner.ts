@@ -20,7 +20,7 @@ interface SeenProcess {
   startTime: string;
 }
 
-/** `hidden`: the PID is in use, but nothing else is visible. */
+/** `hidden`: nothing but the PID is visible. */
 export type Seen = 'gone' | 'hidden' | SeenProcess;
 
 type Life = 'alive' | 'dead' | 'unknown';
@@ -37,7 +37,7 @@ export function ownerOf({ machine, kernel }: Place, pid: number, startTime: stri
   return `${place}.${pid}.${startTime}`;
 }
 
-/** `unknown`: on another machine, invisible, or a PID that may have been reused. */
+/** `unknown`: elsewhere, invisible, or a PID that may have been reused. */
 export function lifeOf(owner: string, here: Place, see: (pid: number) => Seen): Life {
   const [, machine, boot, pids, pidText, startTime] = OWNER.exec(owner) ?? [];
   if (machine === undefined || startTime === undefined) return 'unknown';
@@ -119,7 +119,7 @@ export function processSeen(
       const ask = `[DateTimeOffset]::new((Get-Process -Id ${pid}).StartTime).ToUnixTimeSeconds()`;
       return known('', run(shell, ['-NoProfile', '-NonInteractive', '-Command', ask]).trim());
     }
-    // proc(5), fields 3 and 22; the command in field 2 may contain spaces and brackets.
+    // proc(5), fields 3 and 22; the command may contain spaces and brackets.
     const text = read(`/proc/${pid}/stat`);
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return known(fields[0], fields[19]);

@@ -54,7 +54,7 @@ export interface Whose {
   names: OwnNames;
 }
 
-/** URLs with a password, to the end of the word. */
+/** URLs with a password, to the word's end. */
 const ADDRESS =
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s@]{0,500}@\S+|(?:mysql|mariadb|ssh):\/\/\S+/gi;
 /** File and line of Whalemark's bundles stay. */

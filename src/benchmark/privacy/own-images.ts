@@ -1,7 +1,6 @@
 import type { Plan } from '../../shared/model/plan.ts';
 import { taskImage } from '../../shared/model/task.ts';
 
-/** Public registries, and mirrors of Docker Hub. */
 const PUBLIC = new Set([
   ...[
     'docker.io',
@@ -19,7 +18,7 @@ const PUBLIC = new Set([
 
 const PATH_AND_TAG = String.raw`[a-z\d][\w./-]*`;
 const TAG = String.raw`(?::\w[\w.-]*|@sha256:[\da-f]{64})`;
-/** A bare name or number with a port is a registry only if a tag or digest follows. */
+/** A bare name or IP address needs a port, and a tag or digest. */
 const REFERENCE = new RegExp(
   String.raw`(?<![\w./@:-])(?:` +
     String.raw`((?:[a-z\d-]+\.)+[a-z][a-z\d-]+(?::\d{1,5})?)\/${PATH_AND_TAG}${TAG}*` +

@@ -51,7 +51,7 @@ const PASSWORD_NAMED =
 /** Public registries stay: they explain a failed pull. */
 const WEB_HOST = /\b(https?:\/\/)(?!registry-1\.docker\.io|auth\.docker\.io|ghcr\.io|quay\.io)[^\s/"'”]+/g;
 const IPV4 = /(?<![\w.-])(?!127\.0\.0\.1\b|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}(?![\w-]|\.\d)/g;
-/** Candidates for IPv6 addresses; `isIpv6` excludes times of day. */
+/** Times of day match, too. */
 const COLONS = /(?<![\w:.])[0-9a-f:]{2,45}(?![\w:])/gi;
 
 export const PRIVATE = '<private>';

@@ -167,7 +167,7 @@ export function shareableReference(
 
 type Fields<K extends DatabaseSource['kind']> = Record<keyof Extract<DatabaseSource, { kind: K }>, unknown>;
 
-/** Other options may hold a user name or a password. */
+/** Other options may hold names or passwords. */
 function mountOptionKind(option: string): 'address' | 'secret' {
   return /^(?:client|mount)?addr=/i.test(option) ? 'address' : 'secret';
 }
@@ -294,7 +294,7 @@ export function shareableImages(
   };
 }
 
-/** The user's options and those of native servers may contain places. */
+/** Options of users and native servers may contain places. */
 export function optionCleaner({ configs }: Plan, redactor: Redactor): (option: string) => string {
   const own = new Set(configs.flatMap(({ options }) => options));
   const onHost = configs.some(({ native }) => native !== null);

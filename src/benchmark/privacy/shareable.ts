@@ -158,7 +158,7 @@ function privateValues({ error, steps, trials }: RunState): PrivateWord[] {
     { word: englishOf(one['path'] ?? ''), kind: 'path' },
     { word: englishOf(one['endpoint'] ?? ''), kind: 'endpoint' },
   ]);
-  // Numeric addresses are found by pattern; names have to be known.
+  // Numeric addresses are found by pattern.
   const hosts = params.map((one) => englishOf(one['address'] ?? '').replace(/:\d+$/, '')).filter(isHostName);
   const scripts = [
     ...trials.flatMap(({ evidence }) => (evidence?.initScripts ?? []).map(({ name }) => name)),

@@ -89,7 +89,7 @@ export async function readEach<Q, A>(
   }
 }
 
-/** JSON or bytes; undefined if there is no other process. */
+/** Undefined if there is no other process. */
 export async function answerOf(
   reading: Reading,
   question: unknown,

@@ -20,7 +20,7 @@ import type { Shareable } from '../privacy/shareable.ts';
 type Cell = string | number | boolean | null;
 type Row = Record<string, Cell>;
 
-/** Times are in µs, rates per second; an empty cell is a missing value. */
+/** Times are in µs, rates per second. */
 export function summaryCsv({ state, sharing }: Shareable, analysis: Analysis): string {
   const { plan } = state;
   const source = plan.reference === null ? null : sourceOf(plan.reference);

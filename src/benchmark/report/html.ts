@@ -30,7 +30,7 @@ class Markup {
 
 type Value = string | number | Markup | readonly Markup[];
 
-/** Escapes everything but Markup, for elements and quoted attributes. */
+/** Safe in elements and quoted attributes. */
 export function markup(template: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const html = template.map((text, index) => {
     const value = values[index];

@@ -80,7 +80,7 @@ function stacks(block: Table): string[] {
   return tableLines(block).map((line) => `    ${onOneLine(line)}`);
 }
 
-/** Markdown tables have no group headings, so rows stand for them. */
+/** Markdown tables have no group headings. */
 function table({ columns, groups }: Table): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const isLeft = ({ kind }: (typeof columns)[number]): boolean => kind === 'name' || kind === 'words';
@@ -95,7 +95,7 @@ function table({ columns, groups }: Table): string[] {
   ];
 }
 
-/** One line without markup, HTML, links, and mentions (CommonMark § 2.4, GitHub's tables). */
+/** No markup, HTML, links, or mentions (CommonMark § 2.4, GitHub's tables). */
 export function escapeMarkdown(text: string): string {
   return (
     text

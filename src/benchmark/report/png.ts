@@ -6,7 +6,7 @@ import { CARD_STYLES, type CardNode } from '../../shared/pictures/card-node.ts';
 export interface PngAssets {
   wasm: Uint8Array;
   fonts: Uint8Array[];
-  /** The large font is loaded only for East Asian letters. */
+  /** The font is large. */
   hanFont: () => Promise<Uint8Array>;
 }
 
@@ -28,7 +28,7 @@ export async function loadPngAssets(directory: string): Promise<PngAssets> {
 
 let started: Promise<unknown> | undefined;
 
-/** Uses only the given fonts, so it looks the same everywhere. */
+/** Only the given fonts are used. */
 export async function renderPng(card: CardNode, assets: PngAssets): Promise<Uint8Array> {
   started ??= startWasm({ module_or_path: Uint8Array.from(assets.wasm) }).catch((error: unknown) => {
     started = undefined;

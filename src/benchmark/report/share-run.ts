@@ -14,7 +14,7 @@ interface Wanted extends ExportOptions {
   assetsDir: string;
 }
 
-/** Analyzed in the reader's process, since strangers' files may take long. */
+/** Strangers' files may take long, so the reader analyzes them. */
 export async function previewRun(run: RunToShare, wanted: Wanted): Promise<SharePreview> {
   if ('state' in run) return preview(run.state, wanted);
   return readApart('preview', previewHere, { ...run, ...wanted }, tooMuchOf(run.name));

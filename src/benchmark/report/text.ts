@@ -17,7 +17,6 @@ import { utcText } from './utc-text.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** The brief report is the answer alone. */
 export function renderText(state: RunState, analysis: Analysis, isBrief = false): string {
   return sectionsText(documentOf(state, analysis, { t, dateText: utcText(t) }), isBrief);
 }
@@ -34,7 +33,6 @@ export function sectionsText(all: readonly Section[], isBrief = false): string {
   return `${texts.join('\n\n')}\n`;
 }
 
-/** Advice without its how; certainty comes last, in one line. */
 function briefly(sections: readonly Section[]): Section[] {
   const own = sections.filter(({ level }) => level === 'answer');
   const short = own.map(({ summary, ...section }): Section => {
@@ -92,7 +90,7 @@ function linesOf(block: Block): readonly string[] {
 
 type PlainBlock = Exclude<Block, { kind: 'headline' | 'advice' | 'table' }>;
 
-/** `mark` is Markdown's way to set the lines apart. */
+/** `mark` is for Markdown. */
 export function plainLines(
   block: PlainBlock,
   t: Translate,
@@ -186,7 +184,6 @@ function shortened(cell: string): string {
   return cell.length <= MOST_CHARACTERS ? cell : `${[...cell].slice(0, MOST_CHARACTERS).join('')}…`;
 }
 
-/** `left` lists the left-aligned columns; the last column isn't filled. */
 export function alignedTable(cells: string[][], left: readonly number[] = [0]): string[] {
   const rows = cells.map((row) => row.map(shortened));
   const widths = (rows[0] ?? []).map((_, column) =>

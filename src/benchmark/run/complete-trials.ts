@@ -4,7 +4,7 @@ import { allOf } from '../stop.ts';
 import type { EngineBenches } from './servers/engine-bench.ts';
 import type { Trial } from './trial.ts';
 
-/** An error here, such as of a shutdown, keeps what was measured. */
+/** An error here, as of a shutdown, keeps what was measured. */
 export async function completeTrials(
   { plan, emit, signal }: WholeRun,
   benches: EngineBenches,

@@ -17,7 +17,7 @@ export type ComparedPlan = {
 } & Pick<Plan, 'equivalence' | 'baselineId'> &
   Partial<Pick<Plan, 'task' | 'serversApart'>> & { reference?: Pick<PlanReference, 'claims'> | null };
 
-/** `factor` is null for claims, scenarios without an effect, and the speed of the only one. */
+/** `factor` is null for all but effects. */
 export interface Comparison {
   factor: Factor | null;
   scenarioIds: string[];
@@ -25,7 +25,6 @@ export interface Comparison {
   verdict: Verdict | PublishedClaim['verdict'];
 }
 
-/** A published experiment's comparisons are its claims. */
 export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: LevelOf): Comparison[] {
   const { scenarios, equivalence, baselineId } = plan;
   const rates = pooledSpeeds(scenarios, speeds);

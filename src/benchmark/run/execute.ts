@@ -99,7 +99,7 @@ async function prepareBenches(context: WholeRun, cleanup: Cleanup): Promise<Engi
   return new EngineBenches(benches);
 }
 
-/** A server that fails becomes an error in the result; only problems of all servers reject. */
+/** A server's failure becomes an error in the result; only problems of all servers reject. */
 async function prepareEnvironment(
   context: RunContext,
   cleanup: Cleanup,

@@ -7,7 +7,6 @@ import { isEngineLost } from '../runtime/engine/engine-error.ts';
 import { readServerFacts } from '../servers/server-facts.ts';
 import type { RunningServer, TargetServer } from '../servers/target-server.ts';
 
-/** Flushes are timed once for each storage type. */
 export async function emitFacts(
   { plan, emit, signal }: RunContext,
   { flushesKnown, clients }: Environment,

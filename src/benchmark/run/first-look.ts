@@ -11,7 +11,7 @@ import type { Trial } from './trial.ts';
 /** With fewer servers, the first figures come soon anyway. */
 const FEWEST_SERVERS = 4;
 
-/** Early slices of the baseline's storage type; undefined for runs without. */
+/** Undefined for runs without an early look. */
 export function firstLookOf(
   context: WholeRun,
   benches: EngineBenches,
@@ -31,7 +31,6 @@ export function firstLookOf(
   return { trials: own, take: () => take(context, benches, round, own) };
 }
 
-/** A slice that fails ends only the look. */
 async function take(
   { plan, control, emit, signal }: WholeRun,
   benches: EngineBenches,

@@ -174,7 +174,7 @@ async function orTold<T>(reading: Promise<T>, path: string, unread: Unread): Pro
   }
 }
 
-/** Notes of engines that runs have not cleaned up. */
+/** Engines that runs have not cleaned up. */
 const FOLDER = 'engines';
 const noteSchema = z.object({ runtimeId: z.string(), endpoint: z.string() });
 type Note = z.infer<typeof noteSchema>;

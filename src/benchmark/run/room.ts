@@ -19,7 +19,6 @@ export interface Room {
   free(): Promise<number | undefined>;
 }
 
-/** `helper` looks at a disk that only the engine sees. */
 export async function watchedRooms(
   { runtime, bindRoot, dataDir }: Pick<RunContext, 'runtime' | 'bindRoot' | 'dataDir'>,
   helper: HelperContext | undefined,

@@ -17,7 +17,7 @@ type Planned = ComparedPlan & Pick<Plan, 'schedule'> & { groups?: Plan['groups']
 
 interface Start {
   costMs: number;
-  /** Groups left in the round, with this one; they share the time. */
+  /** Groups left in the round, this one included. */
   groupsLeft: number;
   isLastRound: boolean;
 }
@@ -133,7 +133,7 @@ export class StopRule {
     return (ofPass * Math.sqrt(cost)) / Math.sqrt(variance);
   }
 
-  /** Verdicts of these scenarios hold from here on. */
+  /** Verdicts hold from here on. */
   decided(): string[] {
     const { schedule, baselineId } = this.plan;
     const isLookNow = schedule.untilConclusive !== undefined && isLook(this.#samples, looksOf(this.plan));

@@ -9,7 +9,7 @@ import { datasetCache } from '../servers/dataset/dataset-cache.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { DONE, sweepRequestSchema } from './sweeper.ts';
 
-/** The system closes a process's pipes just before it has ended. */
+/** The system closes a process's pipes before it has ended. */
 const END_MS = 10_000;
 const END_LOOK_MS = 100;
 /** An engine may still complete what the killed program asked for. */

@@ -26,7 +26,7 @@ export function sweepElsewhere({ clientFile }: { clientFile: string }): void {
   sweeperFile = join(dirname(clientFile), 'sweeper.cjs');
 }
 
-/** The sweeper outlives this process, unless the returned function was called first. */
+/** The sweeper outlives this process unless the returned function was called. */
 export function startSweeper(request: SweepRequest): () => void {
   if (sweeperFile === undefined) return () => undefined;
   const child = spawn(process.execPath, [sweeperFile], {

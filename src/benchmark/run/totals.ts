@@ -44,7 +44,7 @@ function healthOf(sum: Totals, more: Totals): ClientHealth {
 
 const FEWEST_TRANSACTIONS = 8;
 const LONGEST_SLICE_MS = 10_000;
-/** Transactions of each connection in a slice. */
+/** Transactions of each connection. */
 const ENOUGH_TRANSACTIONS = 4;
 
 /** Undefined if it counts, as the longest slices do with few transactions. */

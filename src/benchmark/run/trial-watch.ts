@@ -9,9 +9,9 @@ import { growth, readCounters, type Counters } from '../servers/server-facts.ts'
 import type { RunningServer } from '../servers/target-server.ts';
 
 const LEAST_WINDOWS = 6;
-/** A check of the path takes as long as a tenth of a slice. */
+/** A check of the path takes a tenth of a slice. */
 const SLICES_PER_CHECK = 4;
-/** Enough for a login and a few round trips at rest. */
+/** Enough for a login and a few round trips. */
 const PATH_MS = 1000;
 
 export interface Watched extends HostWatched {
@@ -36,10 +36,7 @@ interface Stretch {
   transactions: number;
 }
 
-/**
- * A stretch is one slice, or all those of a server with one trial. Unreadable counters are left out; only a
- * lost engine is an error.
- */
+/** A stretch is one slice, or all those of a server with one trial. Only a lost engine is an error. */
 export class TrialWatch {
   /** Round trips while the other servers are frozen. */
   readonly #paths: Checked[];
@@ -105,7 +102,7 @@ export class TrialWatch {
     const path = await pathOf(this.watched);
     if (path === null) return;
     this.#paths.push(path);
-    // Round trips are statements, too, but none of the next load.
+    // Round trips are statements, too.
     const last = LAST.get(this.watched.running);
     if (last !== undefined) LAST.set(this.watched.running, { ...last, server: null });
   }
@@ -155,7 +152,7 @@ export class TrialWatch {
     };
   }
 
-  /** Forgets a slice without `rest`; counters that span all slices still hold it. */
+  /** Forgets a slice without `rest`, except in counters of all slices. */
   pause(): void {
     if (this.watched.hasServerAlone !== true) this.#stretch = undefined;
     else if (this.#stretch !== undefined) this.#stretch.transactions += this.#ended;

@@ -24,7 +24,7 @@ import { addTotals, lengthened, unmeasured } from './totals.ts';
 import { TrialWatch } from './trial-watch.ts';
 import { warmUp } from './warm-up.ts';
 
-/** A silent server must accept a login in this time. */
+/** The time for a silent server's login. */
 const ANSWER_MS = 15_000;
 /** Caches fill again: as fast after 20 ms as after 100 (1.03 ± 0.05 in 40 slices each). */
 const SETTLE_MS = 40;
@@ -44,7 +44,7 @@ interface Reach {
   readyMs: number;
 }
 
-/** The first trial of a server that can does its warm-up. */
+/** One trial warms each server; if it fails, another does. */
 const warmed = new WeakMap<RunningServer, Promise<void>>();
 
 export class Trial {
@@ -61,7 +61,6 @@ export class Trial {
   hasStarted = false;
   /** Attempts in a row that measured nothing. */
   missed = 0;
-  /** The last such attempt's error. */
   why: ErrorData | undefined;
   isOver = false;
   unprepared: unknown;
@@ -142,7 +141,7 @@ export class Trial {
     await this.#watch?.readAhead();
   }
 
-  /** A short slice that counts nowhere else, since others may disturb it. */
+  /** A short slice that counts nowhere else. */
   async look(signal: AbortSignal): Promise<Totals> {
     const { running, load } = this.#reach ?? {};
     if (running === undefined || load === undefined) throw new Error('a trial that was not prepared');

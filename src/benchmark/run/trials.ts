@@ -20,7 +20,7 @@ import { Trial, type Turn } from './trial.ts';
 import { ownHost } from '../host/host-source.ts';
 import { OtherCores } from '../interference/other-cores.ts';
 
-/** Effects have their first figures after so many passes. */
+/** Effects then have their first figures. */
 const PASSES_BEFORE_FACTS = 3;
 const GIVE_UP_AFTER = 2;
 /** Attempts in a row that end a trial. */
@@ -119,7 +119,7 @@ export class TrialRunner {
     return (this.#failures.get(id)?.count ?? 0) >= GIVE_UP_AFTER;
   }
 
-  /** True if the trial may be measured once more. */
+  /** True if the trial may be repeated. */
   async #measureAlone(round: number, scenario: Scenario, mayRepeat: boolean): Promise<boolean> {
     await this.#pausePoint();
     const trial = this.#trialOf(round, scenario);
@@ -167,7 +167,6 @@ export class TrialRunner {
     return tookMs;
   }
 
-  /** `taken` counts the passes of the round so far. */
   async #takePasses(
     round: number,
     trials: readonly Trial[],
@@ -224,7 +223,7 @@ export class TrialRunner {
     await requireRoom(this.#rooms);
   }
 
-  /** Undefined if the scenario can't be measured, which is then its result. */
+  /** Undefined if the scenario can't be measured. */
   #trialOf(round: number, scenario: Scenario): Trial | undefined {
     const { emit } = this.context;
     const bench = this.benches.of(scenario);

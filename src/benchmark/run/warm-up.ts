@@ -5,9 +5,8 @@ import type { LoadClient, LoadTarget, OpenLoad } from '../load/load-client.ts';
 import { readCounters } from '../servers/server-facts.ts';
 import type { Plan, ServerConfig } from '../../shared/model/plan.ts';
 
-/** Load between two readings of the counters. */
 const STRETCH_MS = 400;
-/** Pages that a transaction reads from storage in a warm pool. */
+/** Page reads of a transaction in a warm pool. */
 const FEW_READS = 0.05;
 /** Reads are steady if they fall by less per stretch. */
 const STEADY = 0.8;
@@ -23,7 +22,7 @@ export interface ToWarm {
   signal: AbortSignal;
 }
 
-/** Reads all tables if the pool holds them, then loads unrecorded until page reads are steady. */
+/** Reads all tables if the pool holds them, then loads until page reads are steady. */
 export async function warmUp({ client, target, load, config, plan, signal }: ToWarm): Promise<void> {
   const pool = config.settings.bufferPoolMiB * MIB;
   if (dataBytes(plan.workload) <= POOL_SHARE * pool) await readTables(client, target, signal);

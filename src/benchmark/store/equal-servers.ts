@@ -9,7 +9,7 @@ import { MOST_APART, SERVERS_APART, serversApart } from '../../shared/statistics
 import { jsonOf } from '../files/json.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
-/** Differences of equal servers in this machine's earlier runs: numbers alone. */
+/** Numbers alone, from this machine's earlier runs. */
 export const EQUAL_SERVERS = 'equal-servers.json';
 const MOST_RUNS = 50;
 /** With more, a run's own figures would hardly count. */

@@ -40,7 +40,7 @@ export class HistoryStore {
     }
   }
 
-  /** Newest runs come first. One call at a time reads. */
+  /** Newest runs come first. */
   page(before: string | null): Promise<HistoryPage> {
     const page = this.#lastPage.then(() => this.#page(before));
     this.#lastPage = page.catch(() => undefined);
@@ -117,7 +117,7 @@ export async function readAnnotations(path: string): Promise<Annotations> {
   }
 }
 
-/** A broken file is kept as `.broken`; one of a later version is left alone. */
+/** A broken file is kept as `.broken`; one of a later version stays. */
 export async function changeAnnotations(
   path: string,
   change: (annotations: Annotations) => Annotations,

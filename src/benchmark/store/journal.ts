@@ -13,7 +13,6 @@ import { errnoOf } from '../files/failures.ts';
 const FORMAT = 'whalemark-journal';
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), owner: z.string() });
 
-/** Events after which the journal is synced. */
 const DURABLE: ReadonlySet<RunEvent['type']> = new Set([
   'run-started',
   'run-continued',
@@ -101,7 +100,7 @@ export class Journal {
     this.#drain();
   }
 
-  /** After an overflow nothing follows, since events need an unbroken row. */
+  /** After an overflow nothing follows: events need an unbroken row. */
   #wait(bytes: Buffer): void {
     if (this.#isCutShort || this.#waitingBytes + bytes.length > WAITING_BYTES) this.#isCutShort = true;
     else {

@@ -18,11 +18,11 @@ export function readResultFile(path: string, name: string): Promise<RunState> {
 export interface ListedRun {
   runId: string;
   source: string;
-  /** Path of the cache that the reader writes. */
+  /** The cache's path. */
   listed: string;
 }
 
-/** One reader reads and caches all runs; null for those that can't be read. */
+/** One reader reads all; null for runs that can't be read. */
 export function listedRuns(runs: readonly ListedRun[]): Promise<(RecentRun | null)[]> {
   return readEach('runs', listedRunsHere, runs, () => null);
 }

@@ -19,7 +19,7 @@ export function serializeResult(state: RunState, sharing?: Sharing): string {
   return `${JSON.stringify(file)}\n`;
 }
 
-/** All faults of a file of 10 MB would take zod gigabytes. */
+/** All of zod's faults for a 10 MB file would take gigabytes. */
 const FIRST_FAULT = { abortEarly: true, reportInput: false };
 
 export function parseResult(text: string, name: string): RunState {

@@ -6,7 +6,7 @@ import type { NamedRun } from '../../shared/words/compare-wording.ts';
 import { readResultFile } from './read-result.ts';
 
 const RESULT = /\.(whalemark|json)(\.gz)?$/i;
-/** Whalemark's own names, which don't say whose result it is. */
+/** Whalemark's own names of results. */
 const OURS = /^result$|-\d{8}-\d{4}$/;
 
 export interface FoundResult extends NamedRun {

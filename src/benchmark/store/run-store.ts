@@ -29,7 +29,7 @@ export function isStoredId(id: string): boolean {
   return ID.test(id);
 }
 
-/** A reader takes half a second to start; first rows must not wait for many files. */
+/** A reader takes half a second to start; first rows must not wait. */
 const A_READERS_RUNS = { first: 2, more: 6 };
 const PAGE = 200;
 
@@ -105,7 +105,7 @@ export class RunStore {
     return Journal.create(this.journalPath(runId), owner);
   }
 
-  /** Own journals are read in this process, which is faster. */
+  /** Reading own journals in this process is faster. */
   async load(runId: string): Promise<RunState> {
     const path = await this.pathOf(runId);
     return path === this.journalPath(runId) ? readResultHere(path, runId) : readResultFile(path, runId);
@@ -139,7 +139,7 @@ export class RunStore {
     }
   }
 
-  /** Newest first, as many as one reader may read; `next` is null after the last. */
+  /** Newest first; `next` is null after the last. */
   async page(before: string | null, size = PAGE): Promise<{ runs: RecentRun[]; next: string | null }> {
     const ids = (await this.#runIds()).reverse().filter((id) => before === null || id < before);
     const found: { runId: string; run: RecentRun | null }[] = [];
@@ -179,7 +179,6 @@ export class RunStore {
     return read;
   }
 
-  /** `source` is only set for uncached runs that no process writes. */
   async #cachedRun(runId: string): Promise<{ run: RecentRun | null; source: string | undefined }> {
     const source = await this.pathOf(runId);
     const run = (await loadListed(this.#listedPath(runId), source)) ?? null;
@@ -267,7 +266,7 @@ export class RunStore {
     return state;
   }
 
-  /** `check` sees the run before the claim and may reject. */
+  /** `check` sees the run before the claim. */
   async goOn(
     runId: string,
     owner: string,

@@ -9,10 +9,7 @@ import { errnoOf } from '../files/failures.ts';
 import { mayStillBeMeasured, missingEnd, readRun, type JournalledRun } from './journal.ts';
 
 const MOST_JOURNAL_BYTES = 2 * 2 ** 30;
-/**
- * Four times the longest built-in preset's result. The limit also holds for unpacked text, against gzip
- * bombs.
- */
+/** Four times the longest built-in preset's result; limits gzip bombs, too. */
 const MOST_TEXT_BYTES = 256 * 2 ** 20;
 
 export async function readResultHere(path: string, name: string): Promise<RunState> {

@@ -17,7 +17,6 @@ export class EngineBench {
   readonly #prepared: Environment | undefined;
   lost: BenchmarkError | undefined;
 
-  /** Servers of one among many engines rest while others work. */
   constructor(
     readonly context: RunContext,
     prepared: Environment | BenchmarkError,
@@ -53,7 +52,7 @@ export class EngineBench {
   }
 }
 
-/** A lost engine costs its own trials; the loss of the last one ends the run. */
+/** A lost engine costs its own trials; the last one's loss ends the run. */
 export class EngineBenches {
   constructor(private readonly all: readonly EngineBench[]) {}
 
@@ -104,7 +103,7 @@ export class EngineBenches {
       const bench = this.of(trial.scenario);
       if (bench.lost !== undefined || bench.environment.factsKnown.has(trial.server.id)) continue;
       await this.unlessLost(bench, async () => {
-        // A server that has ended is found in its next turn.
+        // The next turn finds a server that has ended.
         const running = await bench.living.get(round, trial.server).catch(ignoredUnlessLost);
         if (running !== undefined) await trial.readFacts(running);
         await bench.living.rest(trial.server);
@@ -126,7 +125,7 @@ export class EngineBenches {
     }
   }
 
-  /** Does nothing on a lost engine. Rejects unless only this engine was lost. */
+  /** Rejects unless only this engine was lost. */
   async unlessLost(bench: EngineBench, work: () => Promise<void>): Promise<void> {
     if (bench.lost !== undefined) return;
     try {

@@ -9,7 +9,7 @@ import type { RunContext } from '../../context/context.ts';
 const MOST_REFUSALS = 3;
 const AWHILE_MS = 60_000;
 
-/** All servers of a round but the one at work are frozen. */
+/** All but the server at work are frozen. */
 export class LivingServers {
   readonly #living = new Map<TargetServer, { round: number; running: RunningServer }>();
   readonly #frozen = new Set<RunningServer>();
@@ -29,7 +29,7 @@ export class LivingServers {
     return this.#living.size === 0 && this.#notStarted.size === 0;
   }
 
-  /** Shuts all other servers down before any load. `get` rejects once for a server that doesn't start. */
+  /** Other servers end before any load. `get` rejects once for a server that doesn't start. */
   async use(
     round: number,
     servers: readonly TargetServer[],

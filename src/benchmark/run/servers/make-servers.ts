@@ -25,7 +25,7 @@ export async function makeServers(
   const toMake = [...new Map(possible.map((one) => [one.serverId, one])).values()];
   // A native server's repeat copies its data.
   const lastOnes = toMake.filter(({ isAaRepeat }) => isAaRepeat);
-  // Servers that load their own data take the longest.
+  // Servers with their own data take the longest.
   const firstOnes = toMake
     .filter((one) => !lastOnes.includes(one))
     .sort((a, b) => Number(isContainerStorage(a.storage.kind)) - Number(isContainerStorage(b.storage.kind)));
