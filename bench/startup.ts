@@ -66,7 +66,7 @@ async function launched(folder: string, env: Record<string, string>, ...marks: s
     const page = browser.contexts()[0]?.pages()[0];
     if (page === undefined) throw new Error('the app has no window');
     for (const until = Date.now() + LAUNCH_MS; Date.now() < until; await delay(ASK_AGAIN_MS)) {
-      /** Of each mark that the page has set, in ms since the epoch. */
+      /** Times of the marks that the page has set, in ms since the epoch. */
       const at = await page.evaluate<number[]>(
         `${JSON.stringify(marks)}.flatMap((name) => performance.getEntriesByName(name).slice(0, 1))
            .map((mark) => performance.timeOrigin + mark.startTime)`,

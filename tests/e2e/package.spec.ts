@@ -27,7 +27,7 @@ aaCheck: false
 schedule: { rounds: 1, warmupSeconds: 0, durationSeconds: 1 }
 `;
 
-// What a macOS or Windows machine would build is another archive; the workflow that packages builds those.
+// macOS and Windows machines would build another archive; the packaging workflow builds those.
 test.skip(process.platform !== 'linux', 'packages are started on Linux');
 test.describe.configure({ mode: 'serial' });
 
@@ -106,7 +106,7 @@ test(
   },
 );
 
-/** What a shell may have set for other programs: code that Node loads before anything else. */
+/** A shell may have set this for other programs: code that Node loads before anything else. */
 function strangersOptions(): { NODE_OPTIONS: string } {
   const stranger = join(newFolder('package-stranger'), 'stranger.cjs');
   writeFileSync(stranger, 'console.error("let in")');

@@ -6,7 +6,7 @@ import { docker } from '../integration/helpers/docker-server.ts';
 import { ask, ENGINE, type EngineName, program } from './support/engine.ts';
 import { missingFields } from './support/recorded.ts';
 
-/** What the rig set up, by which its names are true. */
+/** The rig's setup, by which its names are true. */
 const SET_UP: Record<EngineName, { name: RegExp; imageStore: boolean; controlGroups: RegExp }> = {
   'docker-28': { name: /^Docker Engine 28\./, imageStore: false, controlGroups: /[12]/ },
   'docker-28-containerd': { name: /^Docker Engine 28\./, imageStore: true, controlGroups: /[12]/ },

@@ -10,8 +10,8 @@ import { cpuMs, referenceMs } from '../helpers/references.ts';
 import { readJournalText } from './support/journal-adapter.ts';
 
 /**
- * What no process with a limit of time reads: four times the text takes about four times as long, whatever is in it. What
- * takes too much memory ends the process.
+ * Texts that no process with a limit of time reads: four times the text takes about four times as long,
+ * whatever is in it. Too much memory ends the process.
  */
 
 const GROWTH = 4;
@@ -52,7 +52,7 @@ const readers = {
   }),
 };
 
-/** What texts are looked through for: addresses, passwords, paths, names. */
+/** Texts are searched for these: addresses, passwords, paths, names. */
 const TOLD = [
   'a.',
   ':',

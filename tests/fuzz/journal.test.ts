@@ -34,7 +34,7 @@ fuzz({
   judge: async (text) => {
     const journal = await readJournalText(text);
     if (journal === undefined) return 'refused';
-    // What is left of a run whose process died is folded, kept, and shown like any other.
+    // The journal of a run whose process died is folded, kept, and shown like any other.
     const fold = new RunFold();
     for (const event of journal.events) fold.push(event);
     const { state } = fold;

@@ -25,7 +25,7 @@ import { acceptedOrRefused } from './support/refusal.ts';
 import { textMutants } from './support/text-mutants.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
-/** What servers, engines and containers answer. */
+/** Answers of servers, engines, and containers. */
 
 const small = ANSWERS.filter(({ bytes }) => bytes.length < 20_000);
 
@@ -121,7 +121,7 @@ fuzz({
       },
       {
         codes: ['CLIENT_LOST', 'LOAD_FAILED', 'INTERNAL'],
-        // What a client says of its own failure is in its own words.
+        // A client describes its own failure in its own words.
         namesPlace: ({ code, params }) => code !== 'CLIENT_LOST' || params['reason'] !== undefined,
       },
     ),

@@ -36,7 +36,7 @@ fuzz({
     acceptedOrRefused(() => {
       const state = parseResult(text, 'run.json');
       consume(state);
-      // What was read once is written so that it is read again, as it was.
+      // A result that was read once is written so that it reads the same again.
       const again = parseResult(serializeResult(state), 'again.json');
       if (JSON.stringify(again) !== JSON.stringify(state)) throw new Error('it changed on its way');
     }, refusal),

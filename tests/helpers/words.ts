@@ -9,7 +9,7 @@ export type UiKey = TextKey extends infer K ? (K extends `ui:${infer Path}` ? Pa
 
 const MESSAGES: Record<Language, object> = { en: ui, 'zh-CN': zhUi };
 
-/** What the window says for a key. */
+/** The window's text for a key. */
 export function t(key: UiKey, params: TextParams = {}, language: Language = 'en'): string {
   const text = createTranslator(language)(`ui:${key}`, params);
   // i18next leaves what it is not given as it is, and a test would look for it in vain.

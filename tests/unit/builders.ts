@@ -22,7 +22,7 @@ export {
   type ScenarioShape,
 } from './plan-builder.ts';
 
-/** What a trial comes to: transactions per second, an error code, or nothing since the run had ended by then. */
+/** Transactions per second, an error code, or nothing since the run had ended by then. */
 export type TrialOutcome = number | ErrorCode | 'canceled';
 
 export interface StateShape extends PlanShape {
@@ -168,7 +168,7 @@ function sideBySide(
   return events;
 }
 
-/** Of a trial of which nothing else was seen. */
+/** Evidence of a trial of which nothing else was seen. */
 export function makeEvidence(seen: Partial<TrialEvidence>): TrialEvidence {
   return {
     ...{ transactions: 1, trend: null, path: { connectUs: 1, roundTripUs: 1 } },
@@ -259,7 +259,9 @@ export function demoState(shape: StateShape = {}): RunState {
   return makeState({ outcomes: demoOutcomes(DEMO_FACTORS, { rounds }), ...shape, rounds });
 }
 
-/** What `tests/fixtures/results/sample-result.json` holds: a stand-in image, one failed trial, everything else well. */
+/**
+ * Content of `tests/fixtures/results/sample-result.json`: a stand-in image, one failed trial, all else well.
+ */
 export function sampleState(): RunState {
   const outcomes: Record<string, TrialOutcome[]> = demoOutcomes(DEMO_FACTORS);
   const withFailure = outcomes['bind-mount.host-network'];

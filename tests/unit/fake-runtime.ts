@@ -81,7 +81,7 @@ export class FakeRuntime implements ContainerRuntime {
   readonly failing = new Map<string, BenchmarkError>();
   /** Runs when a container starts; may write its log or `exit` it. */
   onStart: (container: FakeContainer) => void = () => undefined;
-  /** What a command in a container answers. */
+  /** Answer to a command in a container. */
   onExec: (command: string[]) => { exitCode: number; stdout: string; stderr: string } = () => ({
     exitCode: 0,
     stdout: '',

@@ -16,7 +16,7 @@ export class FakeSwarm implements SwarmEngine {
   labels: Labels = {};
   members: SwarmNode[] = [];
   readonly serviceSpecs = new Map<string, ServiceSpec>();
-  /** What the task of a service does. */
+  /** State of a service's task. */
   onTask: (spec: ServiceSpec) => ServiceTask | undefined = () => ({
     state: 'running',
     message: 'started',

@@ -52,9 +52,9 @@ export interface PlanShape {
   sweep?: number[];
   /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
   workload?: Record<string, unknown>;
-  /** Of the first setup. */
+  /** Image of the first setup. */
   image?: Partial<ImageChoice>;
-  /** Of every setup. */
+  /** Config of every setup. */
   config?: Partial<Omit<ServerConfig, 'id' | 'image'>>;
   /** Further configs by name, as far as they differ from the first. */
   servers?: Record<string, { name: string; image: Partial<ImageChoice> }>;

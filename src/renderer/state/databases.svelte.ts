@@ -13,7 +13,7 @@ export async function planDatabase(
   service = firstService(read),
   isStart?: boolean,
 ): Promise<void> {
-  // What was chosen for one service holds for the next.
+  // Choices for one service hold for the next.
   const { database } = app.planRequest;
   const before = app.screen === 'plan' && database?.read === read ? app.planRequest : newRequest();
   const chosen = { read, service, isStart: isStart ?? before.database?.isStart ?? false };

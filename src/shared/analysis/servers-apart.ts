@@ -6,8 +6,8 @@ import { levelOf } from '../model/factors.ts';
 import { passOf, roundOf, type Samples, type Speeds } from './samples.ts';
 
 /**
- * What would be 0 if all servers of a storage type were alike: the two measurements of a baseline, storage by network
- * path (clones), and the change from one start to the next.
+ * Contrasts that are 0 if all servers of a storage type are alike: a baseline's two measurements, storage by
+ * network path (clones), and the change from one start to the next.
  */
 export function nullContrastsOf(
   scenarios: readonly CrossedScenario[],

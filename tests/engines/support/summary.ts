@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a run with `--json` prints, as far as these tests look at it. */
+/** Output of a run with `--json`, as far as these tests look at it. */
 export const summarySchema = z.object({
   scenarios: z.array(
     z.object({ id: z.string(), tps: z.number().nullable(), measured: z.number(), failed: z.number() }),

@@ -2,10 +2,10 @@ import { appendFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { settings } from './settings.ts';
 
-/** What a case came to. */
+/** Outcome of a case. */
 export type Verdict = 'accepted' | 'refused';
 
-/** What scripts/fuzz.mjs prints of a target. */
+/** Output of scripts/fuzz.mjs for a target. */
 export interface TargetFigures {
   target: string;
   cases: number;

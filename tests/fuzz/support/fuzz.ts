@@ -19,7 +19,7 @@ const QUOTED = 1500;
 export interface Target<T> {
   /** Unique, short: `npm run fuzz -- NAME` takes it. */
   name: string;
-  /** What comes in. */
+  /** Input. */
   cases: fc.Arbitrary<T>;
   /** Has the code read it. Throws for what must never happen. */
   judge: (input: T) => Verdict | Promise<Verdict>;
@@ -29,7 +29,7 @@ export interface Target<T> {
   reads?: number;
   /** A process with a limit of time reads it. */
   isApart?: boolean;
-  /** Of the few cases of `npm test` only this share, where one costs much. */
+  /** Share of the few cases of `npm test` to run, where one costs much. */
   share?: number;
 }
 

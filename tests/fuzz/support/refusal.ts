@@ -1,7 +1,7 @@
 import { BenchmarkError, type ErrorCode } from '../../../src/shared/errors.ts';
 import type { Verdict } from './figures.ts';
 
-/** What a refusal has to look like. */
+/** Required form of a refusal. */
 export interface Refusal {
   codes: readonly ErrorCode[];
   /** Whether message, evidence or values name the place, or why there is none. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const FOLDER = 'tests/fixtures/sysbench';
 
-/** What sysbench printed, of every version. */
+/** Output of sysbench, of every version. */
 export const sysbenchTexts: string[] = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.txt'))
   .map((name) => readFileSync(`${FOLDER}/${name}`, 'utf8'))
@@ -10,7 +10,7 @@ export const sysbenchTexts: string[] = readdirSync(FOLDER)
 
 const DRIVER = 'tests/fixtures/sysbench-driver';
 
-/** What sysbench prints with Whalemark's script. */
+/** Output of sysbench with Whalemark's script. */
 export const loadGeneratorTexts: string[] = readdirSync(DRIVER)
   .filter((name) => name.endsWith('.txt'))
   .map((name) => readFileSync(`${DRIVER}/${name}`, 'utf8'));

@@ -15,7 +15,7 @@ const OPERATIONS = [
   'breaks',
 ] as const;
 
-/** What numbers become. */
+/** Replacements for numbers. */
 const NUMBERS = [
   '1e400',
   '-1e400',

@@ -121,7 +121,7 @@ export function smallPlan(
   );
 }
 
-/** What a run may be asked for while it continues. */
+/** Requests that a run takes while it continues. */
 export interface Asks {
   pause(): void;
   resume(): void;
@@ -198,7 +198,7 @@ export function withMethods<T extends object>(part: T, changed: Partial<T>): T {
   });
 }
 
-/** What is still on the engine of a run. */
+/** Resources of a run that are still on the engine. */
 export async function leftOf(runtime: ContainerRuntime, runId: string): Promise<OwnedResource[]> {
   return (await runtime.listOwned()).filter(({ labels }) => labels[RUN_LABEL] === runId);
 }

@@ -6,7 +6,7 @@ import type { LoadTarget } from '../../../src/benchmark/load/load-client.ts';
 
 const run = promisify(execFile);
 
-/** What tests left behind is found by this label; no run of Whalemark takes it for its own. */
+/** Leftovers of tests are found by this label; no run of Whalemark takes them for its own. */
 export const TEST_LABEL = 'io.whalemark.owner=test';
 const PASSWORD = 'test-password';
 const ACCOUNT = { user: 'bench', password: PASSWORD, database: 'sbtest' };
@@ -40,7 +40,7 @@ export class TestServer {
     this.#container = container;
   }
 
-  /** Of its container. */
+  /** The container's id. */
   get id(): string {
     return this.#id;
   }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** What is done to the connections between a program and its engine. */
+/** Faults in the connections between a program and its engine. */
 export interface EngineProxy {
   /** For DOCKER_HOST. */
   endpoint: string;

@@ -12,7 +12,7 @@ const configSchema = z.object({
   LogConfig: z.object({ Type: z.string(), Config: z.record(z.string(), z.string()) }),
 });
 
-/** What a container of Whalemark's may not do, as the engine has it. */
+/** Limits of a container of Whalemark's, as the engine has them. */
 export interface Limits {
   kept: string[];
   dropped: string[];

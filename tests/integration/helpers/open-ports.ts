@@ -7,7 +7,7 @@ export interface OpenPort {
   port: number;
 }
 
-/** What listens for TCP in a process's network. */
+/** TCP listeners in a process's network. */
 export function listening(pid: number | 'self' = 'self'): OpenPort[] {
   return ['tcp', 'tcp6'].flatMap((file) =>
     readFileSync(`/proc/${pid}/net/${file}`, 'utf8')

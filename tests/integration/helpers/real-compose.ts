@@ -9,7 +9,7 @@ import { docker } from './docker-server.ts';
 const run = promisify(execFile);
 
 export interface UpOptions {
-  /** Of the project; leftovers are found by its beginning. */
+  /** Name of the project; leftovers are found by its beginning. */
   project?: string;
   /** Starts this service only, and waits until it takes logins. */
   database?: string;

@@ -23,7 +23,7 @@ export interface SecondEngine {
   join(): Promise<void>;
   /** Where its API answers, as DOCKER_HOST wants it. */
   endpoint: string;
-  /** What a command line begins with to see the networks and published ports of this engine. */
+  /** Start of a command line that sees the networks and published ports of this engine. */
   enter: string[];
   /** Where the engine keeps its files. */
   dataRoot: string;
@@ -47,7 +47,7 @@ export async function startSecondEngine({
   options = [],
 }: {
   isApart?: boolean;
-  /** Of the network between the two, or of the engine's networks, its first three numbers. */
+  /** First three numbers of the network between the two, or of the engine's networks. */
   subnet?: string;
   /** Runs before the first start, with the folder for its files. */
   prepare?: (dataRoot: string) => Promise<void>;

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { removeAssets } from './assets.ts';
 import { closeApps } from './open-app.ts';
 
-/* What jsdom lacks of a browser, made before any module of the window is read. */
+/* Parts of a browser that jsdom lacks, made before any module of the window is read. */
 
 z.config({ jitless: true });
 

@@ -32,7 +32,7 @@ const PLACES = [
   ['before', (value: string, text: string) => text + value],
 ] as const;
 
-/** What is escaped doesn't depend on the language: another one is read in the full run. */
+/** Escaping doesn't depend on the language, so only the full run reads another one. */
 const IN_LANGUAGES = sampled(LANGUAGES, LANGUAGES.length);
 const SHARING = { included: [], leftOut: { path: 2 } };
 const example = join(import.meta.dirname, '../../../../assets/example/result.json.gz');

@@ -370,7 +370,7 @@ describe('a run side by side that is', () => {
     expect(told.slice(0, 2).map((one) => one.split(' ')[0])).toEqual(['start', 'start']);
     expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
-    // What a trial did before counts in its evidence, too.
+    // A trial's earlier transactions count in its evidence, too.
     expect(state().trials.map(({ evidence }) => evidence?.transactions)).toEqual([306, 306, 306]);
   });
 
