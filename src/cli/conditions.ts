@@ -70,7 +70,7 @@ function parts(text: string): [subject: string, limit: number | undefined] {
   return [subject, rest.length === 0 && limit > 0 ? limit : undefined];
 }
 
-/** Throws USAGE for a level that no scenarios of the plan compare. */
+/** Throws USAGE for a level that no scenarios compare. */
 export function checkLevels(
   conditions: readonly LevelCondition[] = [],
   plan: Pick<Plan, 'scenarios' | 'equivalence' | 'baselineId'>,

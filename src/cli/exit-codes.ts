@@ -46,7 +46,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'BIND_REFUSED',
 ]);
 
-/** Exit code of an error; all errors that aren't listed mean that nothing was measured (5). */
+/** Errors that aren't listed mean that nothing was measured. */
 export function exitCodeOf(error: ErrorData): number {
   if (error.code === 'NO_ENGINE' || error.code === 'WRONG_CONTEXT') return EXIT.noRuntime;
   if (error.code === 'EXPORT_FAILED') return EXIT.someFailed;
@@ -54,7 +54,7 @@ export function exitCodeOf(error: ErrorData): number {
   return EXIT.nothingMeasured;
 }
 
-/** Exit code of a run; trials that the user skipped don't count as failed. */
+/** Trials that the user skipped don't count as failed. */
 export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
   const measured = state.trials.filter(({ totals }) => totals !== null).length;

@@ -21,12 +21,12 @@ export interface CoreProcessOptions {
   now?(): number;
 }
 
-/** After this many crashes within this time, the process only restarts on request. */
+/** After this many crashes within this time, only a request restarts the process. */
 const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
 const LAST_WORDS_CHARS = 4_000;
 
-/** The measuring process. An ended one is restarted; its requests get CORE_LOST. */
+/** An ended process is restarted; its requests get CORE_LOST. */
 export class CoreProcess {
   readonly #options: CoreProcessOptions;
   readonly #pending = new Map<number, (envelope: Envelope) => void>();
@@ -50,12 +50,12 @@ export class CoreProcess {
     });
   }
 
-  /** The first request starts the process otherwise. */
+  /** Otherwise the first request starts the process. */
   start(): CoreChild {
     return this.#child ?? this.#startChild();
   }
 
-  /** The process may stop its run and clean up for at most `timeoutMs`, then it is ended. */
+  /** Within `timeoutMs` the process may stop its run and clean up. */
   async shutDown(timeoutMs: number): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;

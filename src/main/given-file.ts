@@ -4,7 +4,7 @@ import type { App } from 'electron';
 /** Earlier versions and the terminal write `.json`. */
 const ENDINGS = ['.whalemark', '.json'];
 
-/** The last argument with a result's ending, as an absolute path; undefined without one. Electron adds arguments anywhere. */
+/** The last match counts, since Electron adds arguments anywhere. */
 export function resultFileIn(argv: readonly string[], directory: string): string | undefined {
   const file = argv
     .slice(1)
@@ -41,8 +41,8 @@ export function receiveFiles(app: App, opened: GivenFile, onGiven: () => void): 
 }
 
 /**
- * One app per data folder: two would show and sweep the same runs. False for a second app, which has passed its
- * file on and must end; `onSecond` is called in the first.
+ * Two apps would show and sweep the same runs. False for a second app, which must end; `onSecond` is called
+ * in the first.
  */
 export function becomeOnlyInstance(app: App, onSecond: (file: string | undefined) => void): boolean {
   const file = resultFileIn(process.argv, process.cwd());

@@ -10,9 +10,9 @@ import { declareScheme, serveRenderer } from './window/protocol.ts';
 import { isSandboxLost, lockDownApp, lockDownNetwork } from './window/security.ts';
 import { openWindow } from './window/window.ts';
 
-// Only what the window needs is imported here. The rest loads once the page has its scripts.
+// Only imports for the window are here; the rest loads after the page's scripts.
 
-// Separates Chromium's files from the shared data.
+// Chromium's files stay apart from the shared data.
 const userData = join(installation.dataDir, 'electron');
 const unwritable = makeOwnFolder(userData);
 // Chromium needs a folder even to show an error.
@@ -38,7 +38,6 @@ const opened = new GivenFile();
 receiveFiles(app, opened, announceGiven);
 
 void app.whenReady().then(async () => {
-  // The first app has been told, and this one ends.
   if (!isOnlyOne) return;
   if (unwritable !== undefined || isSandboxLost(app, process.env)) {
     const { refuse } = await import('./refusal.ts');
@@ -56,7 +55,7 @@ void app.whenReady().then(async () => {
   });
 });
 
-/** The page reads its scripts in its own process meanwhile, and asks nothing until then. */
+/** The page reads its scripts meanwhile, and asks nothing until then. */
 function loadServices(): void {
   loading ??= import('./services.ts').then(({ startServices }) => {
     services = startServices(() => window, opened);

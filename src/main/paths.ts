@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { installationPaths } from '../benchmark/installation/installation-paths.ts';
 
-/** `out/`: this file is bundled to `out/main` (inside app.asar when packaged). */
+/** `out/`: this file is bundled to `out/main`. */
 const out = join(__dirname, '..');
 
 export const installation = installationPaths(out, __APP_VERSION__);

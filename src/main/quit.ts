@@ -6,7 +6,7 @@ export interface QuitHooks {
   shutDown(): Promise<void>;
 }
 
-/** Quitting first stops a run and cleans up; the user is asked. */
+/** A run is stopped and cleaned up first, after consent. */
 export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
   let phase: 'running' | 'asking' | 'closing' | 'done' = 'running';
 

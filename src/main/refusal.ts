@@ -5,7 +5,7 @@ import { toErrorData } from '../shared/errors.ts';
 import { chosenLanguage, createTranslator, errorText } from '../shared/words/i18n.ts';
 import { speak, t } from './texts.ts';
 
-/** The app can't write its folder, or lost its sandbox: it says so and ends. */
+/** `unwritable` is undefined if the sandbox is lost. */
 export function refuse(unwritable: { folder: string; reason: unknown } | undefined): void {
   const language = chosenLanguage('system', app.getLocale());
   speak(language);

@@ -34,7 +34,7 @@ export class RunCompanion {
   #run: RunState | undefined;
   #blocker: number | undefined;
   #shown = '';
-  /** Keeps notifications, and their clicks, from being collected. */
+  /** References keep notifications and their clicks from being collected. */
   readonly #notifications = new Set<Pick<Notification, 'show' | 'on'>>();
 
   constructor(desktop: Desktop, hooks: CompanionHooks) {
@@ -97,7 +97,6 @@ export class RunCompanion {
     }
   }
 
-  /** A run that the user stopped gets no notification. */
   async #tellEnd(run: RunState): Promise<void> {
     const { Notification } = this.#desktop;
     const isSeen = this.#hooks.window()?.isFocused() ?? false;

@@ -22,14 +22,12 @@ import { setUpContextMenu, setUpMenu } from './window/menu.ts';
 
 const SHUT_DOWN_MS = 8_000;
 
-/** The window's part of the services. */
 export interface Services {
   pageGone(): void;
   mayClose(): boolean;
   announceGiven(): void;
 }
 
-/** Answers the page, and runs the measuring process. */
 export function startServices(window: () => BrowserWindow | undefined, opened: GivenFile): Services {
   let dropped = '';
   const core: CoreProcess = new CoreProcess({
@@ -60,7 +58,6 @@ export function startServices(window: () => BrowserWindow | undefined, opened: G
       onPower: (onBattery) => events.push({ type: 'power', onBattery }),
     },
   );
-  // The compiler names requests without a handler.
   const handlers: MainHandlers = {
     ...createFileHandlers(askCore, window, () => dropped),
     ...createTaskHandlers(askCore, window, () => dropped),

@@ -18,7 +18,7 @@ const api: WhalemarkApi = {
 
 contextBridge.exposeInMainWorld('whalemark', api);
 
-/** The part of the page's globals that is used here. In Electron 22 a file has a `path`. */
+/** In Electron 22 a file has a `path`. */
 type DroppedFile = Parameters<typeof webUtils.getPathForFile>[0] & { path?: string };
 interface Page {
   addEventListener(

@@ -6,7 +6,7 @@ import { refreshPresets } from './state/presets.svelte.ts';
 import { loadSettings } from './state/settings.svelte.ts';
 
 export async function boot(target: HTMLElement): Promise<() => Promise<void>> {
-  // Settings first, for the language; without them the defaults apply.
+  // The language is a setting; defaults apply without them.
   await loadSettings().catch(() => undefined);
   const app = mount(App, { target });
   void start(carryOut);

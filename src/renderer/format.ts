@@ -28,7 +28,6 @@ export function clockText(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${Math.floor(minutes)}:${two(seconds)}`;
 }
 
-/** An image with as much of its digest as people compare. */
 export function formatReference(image: string): string {
   return image.replace(/(@sha256:[0-9a-f]{12})[0-9a-f]+$/, '$1…');
 }

@@ -1,12 +1,12 @@
 declare module '*.css';
 
-/** HTML by error code, made from the pages in docs/reference/errors. */
+/** HTML by error code. */
 declare module '*/docs/reference/errors/README.md' {
   const help: Record<string, string>;
   export default help;
 }
 
-/** The build turns docs/explanation/method.md and its translations into HTML (scripts/build/method.mjs). */
+/** HTML by scripts/build/method.mjs, also of translations. */
 declare module '*/docs/explanation/method.md' {
   const html: string;
   export default html;

@@ -7,11 +7,11 @@ export type GridCell = { id: string } & (
   | { kind: 'excluded'; excluded: ExcludedScenario; rows: number; columns: number }
 );
 
-/** Storage types × network paths. A cell that spans others is only in its first row and column. */
+/** A cell that spans others is only in its first row and column. */
 export interface ScenarioGrid {
   columns: { id: string; label: ScenarioLabel; scenario: Scenario | undefined }[];
   rows: { id: string; label: ScenarioLabel; cells: GridCell[] }[];
-  /** Scenarios that share neither storage nor path with others, such as a native server. */
+  /** Scenarios outside the grid, such as a native server. */
   others: GroupRow[];
 }
 
@@ -23,7 +23,7 @@ interface Placed {
   source: GroupRow;
 }
 
-/** The group's grid; undefined if its scenarios don't fill one. */
+/** Undefined if the group's scenarios don't fill a grid. */
 export function scenarioGrid(group: ScenarioGroup): ScenarioGrid | undefined {
   const placed = group.rows.filter((row) => !row.runs || !row.scenario.isAaRepeat).map(place);
   const count = (key: 'row' | 'column', value: string): number =>
@@ -79,7 +79,7 @@ function place(source: GroupRow): Placed {
   return { row: of.storageId, column: of.path, of, cell, source };
 }
 
-/** One cell for a whole row or column that is excluded for the same reason. */
+/** Merges cells that are excluded for the same reason. */
 function span(cells: Placed[], direction: 'rows' | 'columns', spanned: Set<Placed>): void {
   const [first, ...others] = cells;
   const reasons = distinct(

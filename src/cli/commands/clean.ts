@@ -70,7 +70,7 @@ function consentsOf(found: readonly Leftover[]): string[] {
   return [...new Set(found.flatMap(({ consent }) => consent ?? []))];
 }
 
-/** Lists everything and asks. Rejects with USAGE without a terminal. */
+/** Rejects with USAGE without a terminal. */
 async function isAgreed(found: readonly Leftover[], isForced: boolean): Promise<boolean> {
   for (const leftover of found) note(leftoverLine(leftover, Date.now()));
   if (isForced) return true;

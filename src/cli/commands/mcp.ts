@@ -82,7 +82,7 @@ const TOOLS = {
   result: 'A run’s answer, in words and as data; without run, the last runs on this machine.',
 };
 
-/** Tools for agents over the Model Context Protocol, until the client closes standard input. */
+/** Resolves when the client closes standard input. */
 export function serveAgents(): Promise<number> {
   const { close } = serveStdio(makeServer);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void close());
@@ -196,7 +196,6 @@ function canAsk({ server }: mcp.McpServer, { envelope = {} }: Call): boolean {
     .success;
 }
 
-/** The consents that the user gave, or the question that the client must ask them. */
 function askedFor(plan: Plan, { inputResponses }: Call): Consent[] | mcp.InputRequiredResult {
   if (plan.consents.length > 0 && mcp.inputResponse(inputResponses, 'confirm').kind === 'missing') {
     const what = plan.consents.map(({ message }) => `- ${message.text}`);
@@ -208,7 +207,7 @@ function askedFor(plan: Plan, { inputResponses }: Call): Consent[] | mcp.InputRe
   return isConfirmed ? plan.consents.map(({ consent }) => consent) : [];
 }
 
-/** A cancelled request stops the run, which still cleans up and saves what was measured. */
+/** A cancelled request stops the run, which still cleans up and saves. */
 async function measured(planned: PlanToRun, consents: readonly Consent[], call: Call): Promise<RunState> {
   const { signal, notify, _meta: { progressToken } = {} } = call;
   await cleanUpBefore(allOf(planned), paths);
@@ -237,7 +236,7 @@ async function resultOf(state: RunState): Promise<mcp.CallToolResult> {
   const errors = state.error === null ? [] : [state.error];
   const found = await (isOurs ? overridesOf(state, analysis) : Promise.resolve(NONE)).catch(
     (error: unknown) => {
-      // The measured result counts, even if its files are gone.
+      // A measured result counts even without its files.
       errors.push(toErrorData(error));
       return NONE;
     },

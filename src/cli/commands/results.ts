@@ -134,7 +134,7 @@ async function resultsAt(source: string): Promise<FoundResult[]> {
   return results;
 }
 
-/** Writes the comparison without names, paths, and addresses; file names stay. */
+/** Leaves out names, paths, and addresses; file names stay. */
 async function writeBoard(
   named: readonly FoundResult[],
   output: string,

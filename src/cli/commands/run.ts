@@ -39,11 +39,10 @@ import { isPaused } from '../../shared/run/progress.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelsText } from '../../shared/words/labels.ts';
 
-/** Stop a run; a second one ends the program. */
+/** The first stops a run, the second ends the program. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
-/** A closed terminal sends this signal, more than once, and it stops the run. */
+/** A closed terminal sends this more than once. */
 const TERMINAL_CLOSED = 'SIGHUP';
-/** Who asks twice doesn't want to wait for an engine. */
 const LOOK_MS = 3_000;
 
 async function requested(preset: string, options: PlanOptions): Promise<PlanToRun> {
@@ -216,7 +215,7 @@ export async function conductRun(
   return exitCode === EXIT.done ? exitCodeOfConditions(conditions) : exitCode;
 }
 
-/** Ends the program, unless the run ends first. The run's sweeper does the rest. */
+/** The run's sweeper removes the rest. */
 async function leave(session: RunSession, isDone: () => boolean): Promise<void> {
   const noAnswer = after(LOOK_MS, undefined, { ref: false });
   const left = await Promise.race([session.left(), noAnswer]).catch(() => undefined);
@@ -250,7 +249,7 @@ export type KeyInput = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'resume'
 
 const CTRL_C = '\u0003';
 
-/** Undefined without a terminal or in the background. The returned function restores the terminal. */
+/** Undefined without a terminal or in the background; otherwise restores the terminal. */
 export function listenToKeys(
   input: KeyInput,
   actions: KeyActions,

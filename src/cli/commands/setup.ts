@@ -85,7 +85,7 @@ export async function measureDatabase(
   });
 }
 
-/** Refuses before it measures for a file that can't be written. */
+/** An unwritable file is refused before the measurement. */
 async function requireChangeable({ source }: Database, command: 'setup' | 'time'): Promise<void> {
   const reason = await whyNoOverride(source);
   if (reason === undefined) return requireWritable(source);
@@ -118,7 +118,6 @@ export async function engineFor(
   }
 }
 
-/** Whether the plan can follow at once: a person reads the output, and there is one service, which can be measured. */
 function canBePlanned({ services }: Database, { service, json }: DatabaseOptions): boolean {
   const wanted = services.filter(({ name }) => service === undefined || name === service);
   return json !== true && wanted.length === 1 && wanted[0]?.refusal === null;

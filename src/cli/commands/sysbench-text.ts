@@ -3,17 +3,17 @@ import { BenchmarkError } from '../../shared/errors.ts';
 const LONGEST_LINE = 2000;
 const TIME = String.raw`\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]{0,10}(?:Z|[+-]\d\d:?\d\d)?\]? `;
 const SYSLOG = String.raw`[A-Z][a-z]{2} \d{1,2} \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d{1,9}\])?: `;
-/** Colors and movements, titles, and the rest (ECMA-48). */
+/** Colors, movements, titles, and the rest (ECMA-48). */
 const ESCAPE = /(?:\u001b\[|\u009b)[\d;?]*[ -/]*[@-~]|\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
 const BLANKS = /[\s\p{Cc}]+/gu;
-/** A quotation, the name of a container in a log, and a time. */
+/** A quotation, a container's name in a log, and a time. */
 const PREFIX = new RegExp(
   String.raw`^(?:> ?)*(?:\[?([A-Za-z][\w./-]{0,120})(?:\] | ?\| ?))?(?:${TIME}|${SYSLOG})?`,
 );
 const FAILURE =
   /^(?:FATAL: |ALERT: |PANIC: |ERROR: |invalid option: |Worker threads failed to initialize|Segmentation fault)|sysbench: (?:command )?not found/;
 
-/** A script, or sysbench, with options; prose has none. */
+/** Prose names them without options. */
 const COMMAND = /(?:^|[ /])(?:sysbench|[\w-]{1,60}\.lua) /;
 const ITS_OPTIONS = / --| run$|\\$/;
 /** The last match of a pattern counts. */
@@ -41,7 +41,7 @@ const PLAIN =
 const PERCENTILE =
   /^(?:approx\. )?(\d{1,3}(?:\.\d{1,3})?)(?:st|nd|rd|th)? percentile: (\d{1,12}\.\d{1,9})(?:ms)?$/;
 
-/** The runs of sysbench 0.4 to 1.1 and sysbench-tpcc in a text. Throws IMPORT_UNREADABLE without any. */
+/** Throws IMPORT_UNREADABLE without a run of sysbench 0.4 to 1.1 or sysbench-tpcc. */
 export function readSysbench(text: string): SysbenchRun[] {
   const programs = new Map<string, PrintedRun[]>();
   let [number, first, header, failure]: [number, string?, string?, string?] = [0];
@@ -76,14 +76,14 @@ function quoted(text: string): string {
   return `“${text.length <= 120 ? text : `${text.slice(0, 119)}…`}”`;
 }
 
-/** An earlier one begins the next run. */
+/** An earlier kind of line begins the next run. */
 const ORDER = ['command', 'header', 'interval', 'totals'];
 
 type PrintedRun = ReturnType<typeof newRun>;
 function newRun() {
   return {
     ...{ line: 0, part: '', isContinued: false, failure: '', intervals: new Array<Interval>() },
-    /** Values by printed name; a rate's name ends with “/s”, and a heading's value is 0. */
+    /** A rate's name ends with “/s”, and a heading's value is 0. */
     figures: new Map<string, number>(),
     options: new Map<string, string>(),
     percentile: percentileOf(),
@@ -156,7 +156,7 @@ function percentileOf(text?: string, ms?: string) {
 
 export type SysbenchRun = ReturnType<typeof runOf>;
 
-/** Rates per second, latencies in µs; null: neither in the text nor from its counts. */
+/** Null: neither in the text nor from its counts. */
 function runOf({ line, options, intervals, figures, percentile, failure }: PrintedRun) {
   const valueOf = (...names: string[]): number => firstOf(names.map((name) => figures.get(name)));
   const micros = (name: string): number | null => known(Math.round(1000 * valueOf(name)));
@@ -176,7 +176,7 @@ function runOf({ line, options, intervals, figures, percentile, failure }: Print
   ] as const;
   return {
     tps: isMean ? meanTps : known(rateOf('transactions')),
-    // The rate of statements includes BEGIN and COMMIT, as in 1.x; 0.4 and 0.5 print it in two parts.
+    // BEGIN and COMMIT count, as in 1.x; 0.4 and 0.5 print the rate in two parts.
     qps: known(firstOf([rateOf('queries'), rateOf('read/write requests') + rateOf('other operations')])),
     transactions: known(valueOf('transactions')),
     ignoredErrors: known(valueOf('ignored errors', 'deadlocks')),
@@ -202,7 +202,7 @@ function runOf({ line, options, intervals, figures, percentile, failure }: Print
   };
 }
 
-/** A line measures the interval that the text names, otherwise the smallest between two lines. */
+/** Without a named interval, lines measure the smallest between two. */
 function windowsOf(intervals: readonly Interval[], interval: number) {
   const gaps = intervals.map(({ at }, index) => at - (intervals[index - 1]?.at ?? 0));
   const length = interval || gaps.slice(1).reduce((least, gap) => Math.min(least, gap), Infinity);

@@ -1,7 +1,7 @@
 import type { Consent, Plan } from '../../shared/model/plan.ts';
 import { canAsk, confirm } from '../text/ask.ts';
 
-/** Consents, with the user's answer about running their own command. Only a terminal can ask; scripts use --allow. */
+/** Only a terminal can ask; scripts use --allow. */
 export async function agreed(
   { consents }: Pick<Plan, 'consents'>,
   allowed: readonly Consent[] = [],

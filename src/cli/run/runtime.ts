@@ -14,7 +14,7 @@ import { englishOf } from '../../shared/message.ts';
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
 import { formatDuration } from '../../shared/units.ts';
 
-/** The runtime of this context or ID; without a name `before` if it is usable, or else the first usable one. */
+/** Without a name: `before` if usable, or else the first usable one. */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
   return (await engineFinder(name, before)()).engines[0];
 }
@@ -61,10 +61,7 @@ export async function cleanUpBefore(
   }
 }
 
-/**
- * Text about resources that remain when the program ends before its run; `left` is undefined if the engine didn't
- * answer.
- */
+/** `left` is undefined if the engine didn't answer. */
 export function leftText(left: readonly LeftThing[] | undefined, runtimeIds: readonly string[]): string {
   if (left?.length === 0) return 'Nothing is left on the engine.';
   const what =

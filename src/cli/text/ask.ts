@@ -4,7 +4,7 @@ export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** Anything but a clear yes is a no: Enter, Ctrl+C, Ctrl+D, a closed terminal. */
+/** Enter, Ctrl+C, Ctrl+D, and a closed terminal mean no. */
 export async function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

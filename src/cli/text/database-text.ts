@@ -5,7 +5,6 @@ import { readFacts } from '../../shared/words/database-wording.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { FLAVOR_NAMES } from '../../shared/words/provenance.ts';
 
-/** A service for scripts, with remarks as `code` and `message`. */
 export function serviceJson({ warnings, refusal, ...service }: DatabaseService) {
   return {
     ...service,
@@ -50,7 +49,7 @@ export function configText(
   ].join('\n');
 }
 
-/** Options as the user gave them, without those that ask for other output. */
+/** Leaves out options that ask for other output. */
 function givenWords(options: object): string[] {
   return Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
     if (key === 'json' || value === false || value === undefined) return [];

@@ -17,7 +17,7 @@ import { labelText } from '../../shared/words/labels.ts';
 import { stepText, timeLeftText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency } from '../../shared/units.ts';
 
-/** The effects of a run of slices are shown at most this often, ms. */
+/** Effects of sliced runs are shown at most this often, ms. */
 const EFFECTS_EVERY = 30_000;
 
 export function progressReport(): (event: RunEvent, state: RunState) => string[] {
@@ -164,7 +164,6 @@ function effectLines(state: RunState): string[] {
   ];
 }
 
-/** Text of the current activity; undefined if the run has none. */
 export function activityText(state: RunState): string | undefined {
   const { current } = progressOf(state, state.startedAt);
   if (current !== undefined) {

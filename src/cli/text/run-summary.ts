@@ -7,7 +7,6 @@ import { isTpcc } from '../../shared/model/workload.ts';
 import { createTranslator, ENGLISH } from '../../shared/words/i18n.ts';
 import { labelText } from '../../shared/words/labels.ts';
 
-/** An object for scripts, with a name instead of a label's parts. */
 export function named<T extends { label: ScenarioLabel }>(one: T): T & { name: string } {
   return { ...one, name: labelText(one.label, ENGLISH) };
 }
@@ -25,7 +24,6 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
     mode: plan.mode,
     outcome: state.outcome,
     seed,
-    /** The first server's image; `images` has all. */
     image: first === undefined ? null : imageSummary(first.image),
     images: imagesOf(plan).map(imageSummary),
     scenarios: analysis.scenarios.map((scenario) => ({
@@ -66,7 +64,7 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       ...bounds(ratio),
       verdict,
       dependsOn,
-      /** The effect at each level of `dependsOn`. */
+      /** Effects at each level of `dependsOn`. */
       at: at.map((one) => ({ level: one.level, ...bounds(one.ratio), verdict: one.verdict })),
       cost,
     })),
@@ -110,14 +108,13 @@ function speedBounds(ratio: RatioEstimate | null): Bounds {
   return { ratio: ratio?.value ?? null, low: ratio?.low ?? null, high: ratio?.high ?? null };
 }
 
-/** Bounds of a ratio of times: 2 takes twice as long. Both are null without an interval. */
+/** Of times, so 2 takes twice as long; both bounds are null without an interval. */
 function timeBounds(ratio: RatioEstimate | null): Bounds {
   const turned = (bound: number | null): number | null => (bound === null || bound === 0 ? null : 1 / bound);
   const { ratio: value, low, high } = speedBounds(ratio);
   return { ratio: turned(value), low: turned(high), high: turned(low) };
 }
 
-/** Median time of a task, s; null if not measured. */
 function secondsOf({ latency }: ScenarioAnalysis): number | null {
   return latency === null ? null : latency.p50Us / 1e6;
 }

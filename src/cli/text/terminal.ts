@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 /** A closed pipe or terminal. */
 const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
 
-/** Commands continue when their terminal or reader goes away. A full disk fails them. */
+/** Commands outlive their terminal or reader. A full disk fails them. */
 export function outliveOutput(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   let failed = false;
@@ -36,7 +36,6 @@ export function printJson(value: unknown): void {
   write(visibleJson(value));
 }
 
-/** Unchanged, except to a terminal. */
 export function printFile(text: string): void {
   write(process.stdout.isTTY ? visible(text) : text);
 }
@@ -59,7 +58,7 @@ export function noteStatus(text: string | undefined): boolean {
   return true;
 }
 
-/** ECMA-48's EL, which erases the line from the cursor on. */
+/** EL of ECMA-48. */
 const ERASE_LINE = '\u001b[K';
 
 function write(text: string): void {

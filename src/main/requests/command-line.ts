@@ -1,14 +1,14 @@
 import { BenchmarkError } from '../../shared/errors.ts';
 import { type Message, msg } from '../../shared/message.ts';
 
-/** A piece of a word: quoted text, an escaped character, or plain text. */
+/** Quoted text, an escaped character, or plain text. */
 const PIECE = /'([^']*)'|"((?:\\[^]|[^"\\])*)"|\\([^])|([^\s'"\\]+)/y;
 const VARIABLE = /(?<!\\)\$[({\w]|`/;
 const OPERATOR = /[|&;<>]/;
 
 /**
- * The words of a command line with a shell's quotes, without a shell. On Windows a backslash belongs to a path.
- * Throws COMMAND_UNREADABLE for what only a shell can do.
+ * Splits at a shell's quotes, but on Windows a backslash belongs to a path. Throws COMMAND_UNREADABLE for
+ * what only a shell can do.
  */
 export function commandWords(text: string, platform: NodeJS.Platform): string[] {
   const line = platform === 'win32' ? text.replaceAll('\\', '\\\\') : text;

@@ -7,7 +7,7 @@ import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
 type FileHandlers = Pick<MainHandlers, FileRequestName>;
 
-/** Asks for a file, which the window doesn't get, and passes the request on to the core with its path. */
+/** Only the core gets the chosen path, not the window. */
 export function createFileHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
@@ -116,7 +116,7 @@ export function confirmQuit(window: BrowserWindow | undefined): Promise<boolean>
   });
 }
 
-/** Whether the user chose the first of two buttons; the second is the default. */
+/** The second button is the default. */
 export async function confirmed(
   parent: BrowserWindow | undefined,
   question: { message: string; detail: string; buttons: [string, string] },

@@ -7,7 +7,7 @@ import { commandWords } from './command-line.ts';
 import { chosenFile, confirmed } from './dialogs.ts';
 import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
-/** A command runs only after the system asked the user with its exact words. */
+/** The system first asks the user with the command's exact words. */
 export function createTaskHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,

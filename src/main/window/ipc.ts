@@ -6,7 +6,7 @@ import { isOwnAddress } from './security.ts';
 
 type Answer = (name: unknown, params: unknown) => Promise<Envelope>;
 
-/** The only user of `ipcMain`. Returns the queue of events to the window. */
+/** Returns the queue of events to the window. */
 export function setUpIpc(
   window: () => BrowserWindow | undefined,
   answer: Answer,
@@ -34,7 +34,6 @@ export function setUpIpc(
 
 export type Frame = Pick<WebFrameMain, 'processId' | 'routingId' | 'url'>;
 
-/** Only the main frame of the app's window, with the app's page. */
 export function isOwnSender(
   frame: Frame | null | undefined,
   window: { webContents: { mainFrame: Frame } } | undefined,

@@ -28,7 +28,7 @@ interface MenuParts {
 type Items = MenuItemConstructorOptions[];
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
-/** Electron has its labels in English only. Ctrl/Cmd+R looks for runtimes. */
+/** Electron's own labels are English only. */
 export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
   const isMac = platform === 'darwin';
   const command = (name: MenuCommand, label: string, accelerator?: string): MenuItemConstructorOptions => ({

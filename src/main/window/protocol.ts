@@ -20,9 +20,8 @@ export function declareScheme(protocol: Protocol): void {
 }
 
 /**
- * Whalemark's own scheme instead of file://, whose pages can read the whole disk; `'self'` means the app's files
- * only. `onLoaded`: the page has its first scripts, and nothing else that it asked for is on the way.
- * (`protocol.handle` is newer than the Electron of the tests.)
+ * Pages of file:// could read the whole disk. `onLoaded`: the page has its first scripts, and no request is
+ * open. (`protocol.handle` is newer than the tests' Electron.)
  */
 export function serveRenderer(protocol: Protocol, root: string, onLoaded: () => void): void {
   let unanswered = 0;
@@ -38,7 +37,7 @@ export function serveRenderer(protocol: Protocol, root: string, onLoaded: () => 
   });
 }
 
-/** A file below `root`, or 404. The promise never rejects. */
+/** The promise never rejects. */
 export async function answerOf(
   { url, method }: Pick<ProtocolRequest, 'url' | 'method'>,
   root: string,

@@ -1,7 +1,6 @@
 import type { App, Session, WebContents, WebPreferences } from 'electron';
 import links from '../../shared/contract/external-links.json' with { type: 'json' };
 
-/** Pages of other schemes are never loaded. */
 export const APP_SCHEME = 'app';
 export const APP_ORIGIN = `${APP_SCHEME}://whalemark`;
 
@@ -18,10 +17,10 @@ const PAGE_POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** Framing is only restricted by a header. */
+/** Only a header restricts framing. */
 export const CONTENT_SECURITY_POLICY = `${PAGE_POLICY}; frame-ancestors 'none'`;
 
-/** Electron's defaults, mostly, made explicit for all versions. */
+/** Mostly Electron's defaults, explicit for all versions. */
 export const WEB_PREFERENCES = {
   sandbox: true,
   contextIsolation: true,
@@ -46,13 +45,12 @@ export function isOwnAddress(url: string): boolean {
   }
 }
 
-/** Chromium resolves no host names, so nothing gets out. The core uses Node. */
+/** Chromium resolves no host names; the core uses Node. */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND');
   app.commandLine.appendSwitch('no-pings');
 }
 
-/** The app's page gets only what it needs. External links open in the browser. */
 export function lockDownApp(app: App, openExternal: (address: string) => unknown): void {
   app.on('web-contents-created', (_, contents) => lockDownContents(contents, openExternal));
   app.on('session-created', lockDownSession);
@@ -83,7 +81,7 @@ function lockDownContents(contents: WebContents, openExternal: (address: string)
 function lockDownSession(session: Session): void {
   session.setPermissionRequestHandler((_contents, _permission, callback) => callback(false));
   session.setPermissionCheckHandler(() => false);
-  // Screen capture needs a handler; there is none.
+  // Screen capture stays off without a handler.
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event) => event.preventDefault());
   session.setSpellCheckerEnabled(false);
@@ -93,7 +91,7 @@ function lockDownSession(session: Session): void {
   });
 }
 
-/** The only addresses that open in the browser, so that no text from elsewhere can open anything. */
+/** No text from elsewhere can open another address. */
 export const EXTERNAL_LINKS: readonly string[] = links;
 
 export function isExternalLink(address: string): boolean {

@@ -29,7 +29,7 @@ export function openWindow(hooks: WindowHooks, stateFile: string): BrowserWindow
     webPreferences: {
       ...WEB_PREFERENCES,
       preload: paths.preload,
-      // People can be tricked into pasting code there; developers run from source.
+      // People can be tricked into pasting code there.
       devTools: !app.isPackaged,
       // Charts also keep up in the background.
       backgroundThrottling: false,
@@ -80,7 +80,7 @@ const GRIP = { width: 100, height: 30 };
 
 type Placement = { width: number; height: number; x?: number; y?: number };
 
-/** The system places a window whose title bar would be on no display. */
+/** A window whose title bar would be on no display is placed by the system. */
 export function placementFor(saved: WindowState | undefined, workAreas: readonly Rectangle[]): Placement {
   const wanted = saved?.bounds;
   const on = wanted === undefined ? undefined : workAreas.find((area) => canBeGripped(wanted, area));

@@ -23,7 +23,7 @@ export interface Axes {
   rounds: number[];
   roundLabel: (round: number) => string;
   xTitle: string;
-  /** The text of a tick without rounds; default: the number. */
+  /** Used without rounds; default: the number. */
   formatX?: (x: number) => string;
   xStep?: number;
   xMin?: number;
@@ -35,7 +35,7 @@ export interface Axes {
   ink: Ink;
 }
 
-/** Points of a line. Only the extremes of each pixel of a longer one are drawn. */
+/** Longer lines are drawn as the extremes of each pixel. */
 const MOST_POINTS = 500;
 
 export function lineOptions(axes: Axes): ChartOptions<'line'> {
@@ -97,7 +97,6 @@ export function lineOptions(axes: Axes): ChartOptions<'line'> {
   };
 }
 
-/** A tick at the center of the visible part of each round. */
 function roundTicks({ rounds, xMax }: Pick<Axes, 'rounds' | 'xMax'>): { value: number }[] {
   return rounds.slice(0, -1).flatMap((start, index) => {
     const to = Math.min(rounds[index + 1] ?? start, xMax);
@@ -109,7 +108,7 @@ function roundAt({ rounds }: Pick<Axes, 'rounds'>, x: number): number {
   return rounds.filter((start) => start <= x).length;
 }
 
-/** Behind the lines: disturbed seconds, and where rounds begin; over everything: a dashed level, and the lines' names. */
+/** Disturbed seconds and rounds are behind the lines, levels and names over them. */
 export function chartMarks(
   axes: () => Pick<Axes, 'bands' | 'rounds' | 'ink'>,
   over: () => { level: number | null; ends: readonly End[] },
@@ -181,7 +180,7 @@ function roomFor({ ctx }: Pick<Chart, 'ctx'>, { endNames = [], ink }: Axes): num
   return END.gap + END.dot + Math.ceil(widest);
 }
 
-/** Positions in the order given, moved apart where they would overlap, none below `lowest`; px. */
+/** Positions in the given order without overlaps, none below `lowest`; px. */
 export function spread(wanted: readonly number[], lowest: number): number[] {
   const order = [...wanted.keys()].sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
   const places = [...wanted];

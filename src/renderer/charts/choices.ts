@@ -6,7 +6,7 @@ import type { Translate } from '../../shared/words/i18n.ts';
 import { briefly, levelName } from '../../shared/words/labels.ts';
 import { AA_CHECK, HUES, type LineStyle, POINT_SHAPES, type PointShape, type Theme } from './palette.ts';
 
-/** The scenarios of one color. */
+/** Scenarios of one color. */
 export interface Choice {
   id: string;
   name: string;
@@ -14,12 +14,12 @@ export interface Choice {
   scenarioIds: string[];
 }
 
-/** How a plan is drawn where there is no room for a legend: a color for each choice, a shape for each network path. */
+/** Replaces a legend where there is no room for one. */
 export interface Choices {
-  /** The factor that the colors show; undefined if there is only one choice. */
+  /** The colors show this factor; undefined with only one choice. */
   factor: DependsOn | undefined;
   list: Choice[];
-  /** Empty if there is only one path, or the colors show it. */
+  /** Empty for only one path, or if colors show it. */
   shapes: { name: string; mark: PointShape }[];
   styles: Map<string, LineStyle>;
 }

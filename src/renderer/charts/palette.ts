@@ -6,13 +6,13 @@ import type { Scenario } from '../../shared/model/plan.ts';
 export type Theme = 'light' | 'dark';
 export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 
-/** How one scenario is drawn everywhere: the hue says the storage, dashes and shade the path. */
+/** Hue shows the storage, dashes and shade show the path. */
 export interface LineStyle {
   color: string;
   dash: number[];
   mark: PointShape;
   isHollow?: boolean;
-  /** The dots behind a mean line have `isDot`, the line has `isMean`. */
+  /** Dots behind a mean line. */
   isDot?: boolean;
   isMean?: boolean;
 }

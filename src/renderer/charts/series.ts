@@ -21,7 +21,6 @@ export type TrialLayout = 'overlay' | 'sequence' | 'clock';
 export interface Series {
   scenarioId: string;
   name: string;
-  /** A line for each trial. */
   lines: Point[][];
 }
 
@@ -40,7 +39,7 @@ export function seriesOf(run: RunState, metric: Metric, layout: TrialLayout, t: 
   return [...series.values()];
 }
 
-/** The mean of some scenarios in each pass that all of them have had, or in each round of trials measured alone. */
+/** A pass counts once all scenarios have had it, a round once all were measured. */
 export function meanLines(run: RunState, metric: Metric, scenarioIds: readonly string[]): Point[][] {
   const placeOf = placeIn(run, 'clock');
   const isSideBySide = passesOf(run.plan) > 0;
@@ -83,7 +82,7 @@ function measuredOf({ windows }: Pick<TrialState, 'windows'>): Window[] {
   return windows.filter(({ phase }) => phase === 'measure');
 }
 
-/** The middle of a window, since its phase began, s. */
+/** Middle of a window since its phase began. */
 function secondOf({ startMs, durationMs }: Window): number {
   return (startMs + durationMs / 2) / 1000;
 }
@@ -94,7 +93,7 @@ function valueOf(window: Window, metric: Metric): number | null {
   return window.latency === null ? null : window.latency.p95Us / 1000;
 }
 
-/** The place of a window on the x axis, s. */
+/** Place on the x axis, s. */
 type Place = (trial: TrialState, window: Window) => number;
 
 function placeIn(run: RunState, layout: TrialLayout): Place {
@@ -120,7 +119,7 @@ function clockPlace(run: RunState): Place {
   };
 }
 
-/** When the clock of a round's windows began; the first trial starts with its first slice. */
+/** Clock time at second 0 of a trial's windows; a round's first trial starts with its first slice. */
 function roundBegins({ plan, trials }: RunState): Map<string, number> {
   return new Map(
     plan.rounds.flatMap((_, index) => {
@@ -132,7 +131,7 @@ function roundBegins({ plan, trials }: RunState): Map<string, number> {
   );
 }
 
-/** The time from a trial's start to its load's, until an ended trial shows it. */
+/** Time before the load, until an ended trial shows it. */
 const BEFORE_LOAD_MS = 2_000;
 
 function trialBegins({ trials }: RunState): Map<string, number> {
@@ -157,9 +156,9 @@ export interface LatestSecond {
   trial: TrialState;
   /** NaN without a completed transaction. */
   values: { tps: number; p95: number };
-  /** The second's place on the x axis of the layout `clock`. */
+  /** Place on the x axis of the layout `clock`. */
   at: number;
-  /** The first second on that axis. */
+  /** First second on that axis. */
   from: number;
   isWarmup: boolean;
 }
@@ -176,7 +175,7 @@ export function latestSecond(run: RunState): LatestSecond | undefined {
   return latest && { ...latest, from: Math.min(...ends.map(({ from }) => from)) };
 }
 
-/** The length of a round on the x axis, s. Slices of slow scenarios are longer than planned. */
+/** Slices of slow scenarios are longer than planned. */
 export function roundSeconds({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const planned = measuringMs(plan) / 1000;
   if (passesOf(plan) === 0) return planned;
@@ -192,7 +191,6 @@ export function endOf(series: Series[]): number {
   return Math.max(0, ...series.flatMap(({ lines }) => lines.map((line) => line.at(-1)?.x ?? 0)));
 }
 
-/** The mean of all values; null without any. */
 export function meanOf({ lines }: Pick<Series, 'lines'>): number | null {
   const values = lines.flat().flatMap(({ y }) => y ?? []);
   return values.length === 0 ? null : mean(values);
@@ -251,7 +249,7 @@ export interface DisturbedSecond extends Band {
   kinds: HostConditionKind[];
 }
 
-/** Measured seconds with host conditions. Conditions of whole trials would shade everything. */
+/** Conditions of whole trials would shade everything. */
 export function disturbedSeconds(
   run: RunState,
   layout: TrialLayout,

@@ -2,7 +2,7 @@ import type { Theme } from './palette.ts';
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The colors for canvases, which CSS can't reach. */
+/** CSS can't reach canvases. */
 class ThemeState {
   name = $state<Theme>(dark.matches ? 'dark' : 'light');
   readonly ink = $derived.by(() => {

@@ -1,4 +1,4 @@
-/** All screens but home, which is drawn before they are loaded. */
+/** Home is drawn before these are loaded. */
 export { default as Compare } from './Compare.svelte';
 export { default as History } from './History.svelte';
 export { default as Live } from './Live.svelte';

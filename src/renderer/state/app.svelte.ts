@@ -21,15 +21,15 @@ export interface PlanChoice {
   mode: Plan['mode'];
   hasSmall?: boolean;
   image?: string | undefined;
-  /** Image of a second server that does the same task as `image`. */
+  /** Second server's image for the same task. */
   comparedImage?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
-  /** A run to repeat. `together` replaces its scenarios by these changes of its database. */
+  /** `together` replaces the scenarios by these changes of the database. */
   repeated?: { runId: string; startedAt: number; together?: DatabaseChange | undefined };
   continued?: { runId: string; startedAt: number };
   draft?: { text: string; name: string; question: string };
   ownTask?: OwnTaskChoice;
-  /** `read` is null for a Compose file that can't be read. */
+  /** `read` is null for an unreadable Compose file. */
   database?: { read: Database | null; service: string; isStart?: boolean };
 }
 
@@ -46,7 +46,7 @@ export class Attempts {
   };
 }
 
-/** The window's state. A run is always the fold of its events. */
+/** A run is always the fold of its events. */
 class AppState extends Attempts {
   screen = $state<Screen>('home');
   report = $state.raw<RuntimeReport | undefined>();
@@ -65,7 +65,7 @@ class AppState extends Attempts {
   isStarting = $state(false);
   isStopRequested = $state(false);
   skipping = $state<string | undefined>();
-  /** The last lines that the user's command wrote at its last failure in this run. */
+  /** Last lines of the user's command at its latest failure in this run. */
   commandLines = $state.raw<string[]>([]);
 
   #result = $state.raw<RunState | undefined>();
@@ -111,7 +111,6 @@ const feed = new RunFeed((run) => {
   app.run = run;
 });
 
-/** Asks for the current run, listens from then on, and looks for runtimes. `onCommand` carries out menu commands. */
 export async function start(onCommand: (command: MenuCommand) => void): Promise<void> {
   await attempt(async () => {
     feed.begin((await request('run:current', {})) ?? undefined);
@@ -220,7 +219,7 @@ export async function openExample(): Promise<void> {
   });
 }
 
-/** One of the settings, for a field to be bound to; what can't be saved is shown as an error. */
+/** Shows an error for a value that can't be saved. */
 export function setting<K extends keyof Settings>(name: K): { value: Settings[K] } {
   return {
     get value() {

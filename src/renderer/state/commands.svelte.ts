@@ -46,7 +46,7 @@ const RUN_COMMANDS: Record<RunCommand, () => Promise<void>> = {
 };
 
 export function carryOut(command: MenuCommand): void {
-  // A dialog over the screen must not hide the next screen.
+  // An open dialog would hide the next screen.
   shell.dialog = command === 'about' || command === 'diagnostics' ? command : undefined;
   shell.figure = command === 'method' ? 'top' : undefined;
   switch (command) {

@@ -8,9 +8,8 @@ import { repeatRun } from './plan.svelte.ts';
 const PAGE = 50;
 
 class HistoryState {
-  /** The rows so far. */
   entries = $state.raw<HistoryEntry[]>([]);
-  /** Whether all rows have been read, or can't be. */
+  /** Also true if rows can't be read. */
   isWhole = $state(false);
   search = $state('');
   shown = $state(PAGE);
@@ -21,7 +20,7 @@ export const history = new HistoryState();
 
 let latest = 0;
 
-/** Rows come page by page, the newest first. Deleted runs leave at the end. A later call takes over. */
+/** Pages come newest first, and deleted runs leave at the end. A later call takes over. */
 export async function refreshHistory(): Promise<void> {
   const own = ++latest;
   const listed: HistoryEntry[] = [];
@@ -63,7 +62,7 @@ export async function annotate(id: string, change: Partial<Omit<Annotations, 'sh
   void refreshRecent();
 }
 
-/** Moves a result to the system's trash, or deletes it for good. False without a trash: nothing was deleted. */
+/** False without a trash: nothing was deleted. */
 export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise<boolean> {
   const { runId: id } = entry;
   let hasTrash = true;
@@ -79,7 +78,7 @@ export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise
 
 class CompareState {
   results = $state.raw<NamedRun[]>([]);
-  /** Names of files of a folder that aren't results. */
+  /** Files that aren't results. */
   unread = $state.raw<string[]>([]);
   isLoading = $state(false);
   repeats = $state.raw<Readonly<Record<string, RunState>>>({});
@@ -92,7 +91,7 @@ export async function compareRunsOf(ids: readonly string[]): Promise<void> {
   compare.results = [];
   compare.unread = [];
   await loading(async () => {
-    // Results are loaded one at a time, since each may be large.
+    // Each result may be large.
     for (const runId of ids) {
       const run = await request('results:load', { runId });
       const entry = history.entries.find((one) => one.runId === runId);
@@ -122,7 +121,6 @@ export function leaveOut(runId: string): void {
   compare.results = compare.results.filter(({ run }) => run.runId !== runId);
 }
 
-/** Plans the same run on the runtime in use, and remembers the repeated one. */
 export async function repeatHere(run: RunState): Promise<void> {
   await repeatRun(run);
   const { plan, planRequest } = app;

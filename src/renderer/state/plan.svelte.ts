@@ -9,13 +9,13 @@ import { startRun } from './commands.svelte.ts';
 import { settings } from './settings.svelte.ts';
 import { shell } from './shell.svelte.ts';
 
-/** More than this is only downloaded after a look at the plan. MySQL and Node, for the clients, are 340 MB. */
+/** Larger downloads need a look at the plan. MySQL and Node, for the clients, are 340 MB. */
 const MOST_DOWNLOADED_BYTES = 500e6;
 const USUAL_IMAGE_BYTES = 250e6;
 
 class PlanState {
   other = $state.raw<Plan | undefined>();
-  /** The plan that home starts; null if it can't be made. */
+  /** Home's plan; null if it can't be made. */
   oneClick = $state.raw<Plan | null | undefined>();
 }
 
@@ -43,7 +43,7 @@ export async function repeatRun(
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt, together } });
 }
 
-/** Continues at once, or opens the plan if something must be decided first. */
+/** Opens the plan if something must be decided first. */
 export async function continueRun({ runId, startedAt, plan }: RunState): Promise<void> {
   if (app.isPlanning) return;
   const choice = { presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } };
@@ -56,7 +56,7 @@ export async function continueRun({ runId, startedAt, plan }: RunState): Promise
   await startRun();
 }
 
-/** Nothing can be chosen for a run that is repeated or resumed. */
+/** Such a run leaves nothing to choose. */
 export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
@@ -65,13 +65,13 @@ export function hasLengths(choice: PlanChoice): boolean {
   return choice.hasSmall === true && !isOfRun(choice);
 }
 
-/** False for a database, or a service, that can't be measured; the screen shows its reason. */
+/** False for a database or service that can't be measured. */
 export function mayPlan({ database }: PlanChoice): boolean {
   if (database === undefined) return true;
   return database.read?.services.find(({ name }) => name === database.service)?.refusal === null;
 }
 
-/** The system's dialog has asked for this consent already. */
+/** The system's dialog has asked already. */
 const agreedBefore = ({ ownTask }: PlanChoice): Consent[] =>
   ownTask?.kind === 'command' ? ['own-command'] : [];
 
@@ -99,7 +99,7 @@ async function showPlan(choice: PlanChoice, isOther: boolean): Promise<void> {
   if (choice === app.planRequest) planState.other = other;
 }
 
-/** The same choices in the other length; undefined where there is none. */
+/** Undefined without another length. */
 async function otherLength(choice: PlanChoice, before?: Plan): Promise<Plan | undefined> {
   if (!hasLengths(choice)) return undefined;
   const mode = choice.mode === 'full' ? 'small' : 'full';
@@ -139,7 +139,6 @@ export const oneClickChoice = (): PlanChoice => ({ presetId: 'docker-options', m
 
 let askedFor = '';
 
-/** Plans home's run in the background, only when something has changed. */
 export async function planOneClick(runtimeId: string): Promise<void> {
   // A look finds a new core, a run leaves images and datasets.
   const key = JSON.stringify([runtimeId, app.report?.at, app.run?.runId, settings.current]);

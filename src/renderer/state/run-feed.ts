@@ -2,12 +2,11 @@ import type { RunEvent } from '../../shared/model/events.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
 import { reduce } from '../../shared/run/reduce.ts';
 
-/** Streams redraw the screens at most this often. */
 export const SHOWN_EVERY_MS = 200;
 
 const STREAMS: ReadonlySet<RunEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
 
-/** Shows streams at most every `SHOWN_EVERY_MS`, since each redraw takes CPU from the load. */
+/** Streams are shown at intervals, since each redraw takes CPU from the load. */
 export class RunFeed {
   readonly #show: (run: RunState | undefined) => void;
   #run: RunState | undefined;

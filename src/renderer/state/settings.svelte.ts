@@ -23,7 +23,7 @@ export async function loadSettings(): Promise<void> {
   take(answer);
 }
 
-/** Rejects with a RequestError; then nothing has changed, and bound fields are reset. */
+/** Rejects with a RequestError, and resets bound fields. */
 export async function changeSettings(change: Partial<Settings>): Promise<void> {
   try {
     take(await request('settings:change', { change }));

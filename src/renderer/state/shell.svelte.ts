@@ -25,7 +25,7 @@ class Clock {
 
 export const clock = new Clock();
 
-/** Calls `onReturn` when the user comes back to the window; the returned function ends it. */
+/** The returned function ends the watch. */
 export function watchReturns(onReturn: () => void): () => void {
   const seen = (): void => {
     if (document.visibilityState === 'visible') onReturn();

@@ -12,7 +12,7 @@ import { app, attempt, goTo } from './app.svelte.ts';
 import { openPlan } from './plan.svelte.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
-/** The core is asked this long after the last change. */
+/** Delay after the last change. */
 const ASK_AFTER_MS = 350;
 const PLAIN_ID = 'my-comparison';
 
@@ -32,7 +32,7 @@ class WizardState {
   saved = $state.raw('');
   presetId = $state.raw<string | undefined>();
   readonly reading: Reading = $derived(readDraft(this.text));
-  /** The draft of the last text that was YAML. */
+  /** Draft of the last text that was YAML. */
   known = $state.raw<Draft | undefined>();
   readonly draft = $derived(this.known ?? EMPTY);
   readonly isReadable = $derived(this.reading.draft !== null);
@@ -46,7 +46,7 @@ class WizardState {
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
   readonly isSound = $derived(!this.isChecking && this.checks.length === 0);
-  /** The line at which the YAML is to be shown. */
+  /** YAML line to show. */
   line = $state.raw<number | undefined>();
 
   done = $state('');
@@ -59,7 +59,7 @@ export const wizard = new WizardState();
 export function openWizard(): void {
   if (wizard.hasDraft) ask();
   else startNew();
-  // Without local images only the well-known ones are offered.
+  // Without local images only well-known ones are offered.
   void request('images:local', {})
     .then((images) => (app.localImages = images))
     .catch(() => undefined);
@@ -147,7 +147,7 @@ export function refusal({ storage, path }: Cell): string | undefined {
   return reason === undefined ? undefined : say(reason);
 }
 
-/** Changes the scenarios; a baseline that is gone is replaced. */
+/** Also replaces a baseline that is gone. */
 export function choose(edits: Edit[]): void {
   const { draft } = readDraft(editedText(wizard.text, edits));
   edit(...edits, ...(draft === null ? [] : baselineEdits(draft)));

@@ -5,7 +5,6 @@ import { type Edit, freeId, idFromName } from './preset-text.ts';
 const FIRST_GRID = { storages: ['named-volume'], paths: ['published-port'] };
 const NATIVE = { storage: 'native', path: 'loopback' };
 
-/** Well-known images with the names that people see. */
 export const KNOWN_IMAGES: Readonly<Record<string, string>> = {
   'mysql:8.4': 'MySQL 8.4',
   'mariadb:11.8': 'MariaDB 11.8',
@@ -59,7 +58,7 @@ interface ServerChoice {
   isChosen: boolean;
 }
 
-/** An entry of `servers` that is an image and nothing else. */
+/** Whether an entry of `servers` is only an image. */
 function isPlain(draft: Draft, name: string): boolean {
   const fields = draft.names(['servers', name]);
   return fields.includes('image') && fields.every((field) => field === 'image' || field === 'name');
@@ -94,7 +93,7 @@ export function serverChoices(draft: Draft, local: readonly string[]): ServerCho
   return [...ofImages, ...others.map((entry) => ({ ...entry, key: `servers.${entry.id}` }))];
 }
 
-/** One image is the preset's server. Several are entries of `servers`, each measured in the whole grid. */
+/** One image is the preset's server; several are entries of `servers`. */
 export function serverEdits(draft: Draft, chosen: readonly string[]): Edit[] {
   const isEntry = (id: string): boolean => draft.names('servers').includes(id);
   const [only = ''] = chosen;
@@ -123,7 +122,7 @@ export function serverEdits(draft: Draft, chosen: readonly string[]): Edit[] {
   ];
 }
 
-/** Replaces a baseline that is gone. Of several, the ones that are left stay. */
+/** Replaces a baseline that is gone; of several, the rest stays. */
 export function baselineEdits(draft: Draft): Edit[] {
   const { scenarios } = draft;
   const before = draft.list('baseline');

@@ -9,7 +9,7 @@ import { type Edit, newPresetText } from './preset-text.ts';
 
 export type Path = string | Edit['path'];
 
-/** A preset's YAML as the form shows it. Missing fields show the default. The text is the truth. */
+/** Missing fields show the default. The text is the truth. */
 export class Draft {
   readonly value: object;
 
@@ -38,7 +38,7 @@ export class Draft {
     return WORKLOAD_KINDS.find((kind) => kind === this.text('workload.kind')) ?? 'oltp_read_write';
   }
 
-  /** One for each ID that can be the baseline, whatever else is wrong with the preset. */
+  /** One for each possible baseline, even in a faulty preset. */
   get scenarios(): PresetScenario[] {
     const { servers, storages, grid, scenarios } = fieldsOf(this.value);
     const shown = { servers, storages, grid, scenarios };
@@ -51,7 +51,7 @@ export class Draft {
 const NAMED = { id: 'x', name: 'x', question: 'x' };
 let cached: PresetObject | undefined;
 
-/** Made lazily, to keep the app's start fast. */
+/** Lazy, for the app's fast start. */
 function defaults(): PresetObject {
   cached ??= {
     ...presetObjectSchema.parse(parse(newPresetText(NAMED))),

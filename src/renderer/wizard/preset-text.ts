@@ -3,7 +3,7 @@ import { readYaml } from '../../shared/preset/preset-yaml.ts';
 
 const scalar = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
 
-/** Two scenarios that run on every engine within 15 minutes. */
+/** Its two scenarios run on every engine within 15 minutes. */
 export function newPresetText({ id, name, question }: Record<'id' | 'name' | 'question', string>): string {
   return `# yaml-language-server: $schema=preset.schema.json
 whalemark: 1
@@ -54,7 +54,7 @@ export interface Edit {
   value: unknown;
 }
 
-/** Comments, order, and all other fields stay. A text that can't be changed so is returned unchanged. */
+/** Comments, order, and other fields stay. An unchangeable text is returned as it is. */
 export function editedText(text: string, edits: readonly Edit[]): string {
   const { document, problems } = readYaml(text);
   if (problems.length > 0 || (document.contents !== null && !isMapping(document.contents))) return text;
@@ -65,7 +65,7 @@ export function editedText(text: string, edits: readonly Edit[]): string {
   try {
     return document.toString({ lineWidth: 0 });
   } catch {
-    // An alias may have lost its anchor; only the user knows what is meant.
+    // An alias may have lost its anchor.
     return text;
   }
 }

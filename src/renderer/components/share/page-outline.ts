@@ -1,8 +1,8 @@
 const LINES = 'h1, h2, h3, p, li, tr, dt, summary';
 
-/** The words of an HTML page, line by line. The page is only parsed, never shown or run. */
+/** The page is only parsed, never shown or run. */
 export function pageOutline(html: string): string {
-  // The window's policy complains of a style sheet, even of one that is never applied.
+  // The window's policy complains even of an unused style sheet.
   const unstyled = html.replace(/<style>.*?<\/style>/s, '');
   const page = new DOMParser().parseFromString(unstyled, 'text/html');
   const lines = [...page.body.querySelectorAll<HTMLElement>(LINES)].flatMap((block) => {
