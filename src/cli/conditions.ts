@@ -163,7 +163,6 @@ export function exitCodeOfConditions(conditions: readonly { outcome: ConditionOu
   return some('inconclusive') ? EXIT.conditionInconclusive : EXIT.done;
 }
 
-/** "bind-mount is 0.66× as fast as named-volume (95% CI 0.61–0.71)". */
 function reasonText({ level, reference, scenario, speed }: JudgedCondition): string {
   const subject = scenario ?? level;
   if (subject === null) return 'no scenario could be compared';

@@ -46,7 +46,6 @@ const USAGE_CODES: ReadonlySet<string> = new Set<ErrorCode>([
   'BIND_REFUSED',
 ]);
 
-/** Errors that aren't listed mean that nothing was measured. */
 export function exitCodeOf(error: ErrorData): number {
   if (error.code === 'NO_ENGINE' || error.code === 'WRONG_CONTEXT') return EXIT.noRuntime;
   if (error.code === 'EXPORT_FAILED') return EXIT.someFailed;
@@ -54,7 +53,6 @@ export function exitCodeOf(error: ErrorData): number {
   return EXIT.nothingMeasured;
 }
 
-/** Trials that the user skipped don't count as failed. */
 export function exitCodeOfRun(state: RunState): number {
   if (state.outcome === 'stopped') return EXIT.stopped;
   const measured = state.trials.filter(({ totals }) => totals !== null).length;

@@ -204,7 +204,7 @@ function numberOf(text: string): number {
   return value;
 }
 
-/** The units k, M, and G mean KiB, MiB, and GiB, as in server options. */
+/** k, M, and G mean KiB, MiB, and GiB, as in server options. */
 function bytesOf(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})([kmg]?)b?$/i.exec(text.trim()) ?? [];
   const bytes = Number(digits) * 1024 ** ' kmg'.indexOf(unit.toLowerCase() || ' ');
@@ -225,7 +225,6 @@ function listed(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
-/** The two hyphens may be missing. */
 function serverOptions(text: string, before?: string[]): string[] {
   return listed(text.startsWith('-') ? text : `--${text}`, before);
 }

@@ -21,7 +21,7 @@ export interface CoreProcessOptions {
   now?(): number;
 }
 
-/** After this many crashes within this time, only a request restarts the process. */
+/** After so many crashes in this time, only a request restarts the process. */
 const CRASHES_TOLERATED = 3;
 const CRASH_PERIOD_MS = 60_000;
 const LAST_WORDS_CHARS = 4_000;
@@ -50,12 +50,11 @@ export class CoreProcess {
     });
   }
 
-  /** Otherwise the first request starts the process. */
   start(): CoreChild {
     return this.#child ?? this.#startChild();
   }
 
-  /** Within `timeoutMs` the process may stop its run and clean up. */
+  /** Within `timeoutMs` the process may still clean up. */
   async shutDown(timeoutMs: number): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;

@@ -4,7 +4,7 @@ import type { App } from 'electron';
 /** Earlier versions and the terminal write `.json`. */
 const ENDINGS = ['.whalemark', '.json'];
 
-/** The last match counts, since Electron adds arguments anywhere. */
+/** Electron adds arguments anywhere, so the last match counts. */
 export function resultFileIn(argv: readonly string[], directory: string): string | undefined {
   const file = argv
     .slice(1)
@@ -40,10 +40,7 @@ export function receiveFiles(app: App, opened: GivenFile, onGiven: () => void): 
   });
 }
 
-/**
- * Two apps would show and sweep the same runs. False for a second app, which must end; `onSecond` is called
- * in the first.
- */
+/** False for a second app, which must end: two would show and sweep the same runs. */
 export function becomeOnlyInstance(app: App, onSecond: (file: string | undefined) => void): boolean {
   const file = resultFileIn(process.argv, process.cwd());
   // Chromium reorders arguments, so the file is passed separately.

@@ -12,7 +12,6 @@ import { openWindow } from './window/window.ts';
 
 // Only imports for the window are here; the rest loads after the page's scripts.
 
-// Chromium's files stay apart from the shared data.
 const userData = join(installation.dataDir, 'electron');
 const unwritable = makeOwnFolder(userData);
 // Chromium needs a folder even to show an error.
@@ -55,7 +54,6 @@ void app.whenReady().then(async () => {
   });
 });
 
-/** The page reads its scripts meanwhile, and asks nothing until then. */
 function loadServices(): void {
   loading ??= import('./services.ts').then(({ startServices }) => {
     services = startServices(() => window, opened);

@@ -6,7 +6,6 @@ export interface QuitHooks {
   shutDown(): Promise<void>;
 }
 
-/** A run is stopped and cleaned up first, after consent. */
 export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
   let phase: 'running' | 'asking' | 'closing' | 'done' = 'running';
 
@@ -35,7 +34,7 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
     event.preventDefault();
     void leave(true);
   });
-  // Electron installs its handlers before it is ready, so these come later.
+  // Electron installs its own handlers before it is ready.
   void app.whenReady().then(() => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => void leave(false));
@@ -44,7 +43,6 @@ export function setUpQuit(app: App, hooks: QuitHooks): { mayClose(): boolean } {
   return {
     mayClose() {
       if (phase === 'done') return true;
-      // Closing the window quits on every platform.
       app.quit();
       return false;
     },

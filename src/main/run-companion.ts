@@ -34,7 +34,7 @@ export class RunCompanion {
   #run: RunState | undefined;
   #blocker: number | undefined;
   #shown = '';
-  /** References keep notifications and their clicks from being collected. */
+  /** References keep notifications from being collected. */
   readonly #notifications = new Set<Pick<Notification, 'show' | 'on'>>();
 
   constructor(desktop: Desktop, hooks: CompanionHooks) {

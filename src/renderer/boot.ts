@@ -6,7 +6,7 @@ import { refreshPresets } from './state/presets.svelte.ts';
 import { loadSettings } from './state/settings.svelte.ts';
 
 export async function boot(target: HTMLElement): Promise<() => Promise<void>> {
-  // The language is a setting; defaults apply without them.
+  // The language is a setting.
   await loadSettings().catch(() => undefined);
   const app = mount(App, { target });
   void start(carryOut);

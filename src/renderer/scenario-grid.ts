@@ -7,7 +7,7 @@ export type GridCell = { id: string } & (
   | { kind: 'excluded'; excluded: ExcludedScenario; rows: number; columns: number }
 );
 
-/** A cell that spans others is only in its first row and column. */
+/** A spanning cell is only in its first row and column. */
 export interface ScenarioGrid {
   columns: { id: string; label: ScenarioLabel; scenario: Scenario | undefined }[];
   rows: { id: string; label: ScenarioLabel; cells: GridCell[] }[];
@@ -79,7 +79,6 @@ function place(source: GroupRow): Placed {
   return { row: of.storageId, column: of.path, of, cell, source };
 }
 
-/** Merges cells that are excluded for the same reason. */
 function span(cells: Placed[], direction: 'rows' | 'columns', spanned: Set<Placed>): void {
   const [first, ...others] = cells;
   const reasons = distinct(

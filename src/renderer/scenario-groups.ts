@@ -4,7 +4,7 @@ import type { ExcludedScenario, Plan, Scenario, ScenarioLabel } from '../shared/
 import type { Translate } from '../shared/words/i18n.ts';
 import { labelText, partsText } from '../shared/words/labels.ts';
 
-/** The heading has the common parts, which scenarios' names leave out. */
+/** The heading has the parts that scenarios' names leave out. */
 export interface ScenarioGroup extends Comparison<Scenario> {
   name: string | null;
   rows: GroupRow[];

@@ -19,7 +19,7 @@ interface CleanOptions extends JsonOption {
   context?: string | undefined;
 }
 
-/** `--all`, after consent, also removes leftovers of processes that can't be seen from here. */
+/** `--all` also removes leftovers of processes that can't be seen from here. */
 export async function clean({
   datasets: clearsDatasets,
   all,

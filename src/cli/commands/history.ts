@@ -14,7 +14,6 @@ import { headlineChips, headlineText } from '../../shared/words/wording.ts';
 export async function showHistory({ json }: JsonOption): Promise<number> {
   const { dataDir } = paths;
   const runs = new RunStore(dataDir);
-  // Includes runs of crashed processes.
   await runs.recover();
   const entries = await new HistoryStore(dataDir, runs).list();
   if (json) printJson(entries.map(historySummary));

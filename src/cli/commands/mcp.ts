@@ -207,7 +207,7 @@ function askedFor(plan: Plan, { inputResponses }: Call): Consent[] | mcp.InputRe
   return isConfirmed ? plan.consents.map(({ consent }) => consent) : [];
 }
 
-/** A cancelled request stops the run, which still cleans up and saves. */
+/** A cancelled request stops the run, which still saves. */
 async function measured(planned: PlanToRun, consents: readonly Consent[], call: Call): Promise<RunState> {
   const { signal, notify, _meta: { progressToken } = {} } = call;
   await cleanUpBefore(allOf(planned), paths);
@@ -219,7 +219,7 @@ async function measured(planned: PlanToRun, consents: readonly Consent[], call: 
     const { elapsedMs: progress, leftMs } = progressOf(state, at);
     const total = leftMs === null ? {} : { total: progress + leftMs };
     const params = { progressToken, progress, ...total, message: activityText(state) };
-    // A client that has gone away stops the run through its signal.
+    // A client that left stops the run through its signal.
     void notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const session = await whalemark.start(planned, tell, { consents });
@@ -236,7 +236,6 @@ async function resultOf(state: RunState): Promise<mcp.CallToolResult> {
   const errors = state.error === null ? [] : [state.error];
   const found = await (isOurs ? overridesOf(state, analysis) : Promise.resolve(NONE)).catch(
     (error: unknown) => {
-      // A measured result counts even without its files.
       errors.push(toErrorData(error));
       return NONE;
     },

@@ -215,7 +215,7 @@ export async function conductRun(
   return exitCode === EXIT.done ? exitCodeOfConditions(conditions) : exitCode;
 }
 
-/** The run's sweeper removes the rest. */
+/** The run's sweeper removes leftovers. */
 async function leave(session: RunSession, isDone: () => boolean): Promise<void> {
   const noAnswer = after(LOOK_MS, undefined, { ref: false });
   const left = await Promise.race([session.left(), noAnswer]).catch(() => undefined);
@@ -249,7 +249,7 @@ export type KeyInput = Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode' | 'resume'
 
 const CTRL_C = '\u0003';
 
-/** Undefined without a terminal or in the background; otherwise restores the terminal. */
+/** Undefined without a terminal or in the background. The returned function restores the terminal. */
 export function listenToKeys(
   input: KeyInput,
   actions: KeyActions,

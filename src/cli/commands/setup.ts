@@ -85,7 +85,6 @@ export async function measureDatabase(
   });
 }
 
-/** An unwritable file is refused before the measurement. */
 async function requireChangeable({ source }: Database, command: 'setup' | 'time'): Promise<void> {
   const reason = await whyNoOverride(source);
   if (reason === undefined) return requireWritable(source);

@@ -3,7 +3,7 @@ import { BenchmarkError } from '../../shared/errors.ts';
 const LONGEST_LINE = 2000;
 const TIME = String.raw`\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d[\d.,]{0,10}(?:Z|[+-]\d\d:?\d\d)?\]? `;
 const SYSLOG = String.raw`[A-Z][a-z]{2} \d{1,2} \d\d:\d\d:\d\d [\w.-]{1,60} [\w./-]{1,60}(?:\[\d{1,9}\])?: `;
-/** Colors, movements, titles, and the rest (ECMA-48). */
+/** Colors, titles, and the rest (ECMA-48). */
 const ESCAPE = /(?:\u001b\[|\u009b)[\d;?]*[ -/]*[@-~]|\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|.)/g;
 const BLANKS = /[\s\p{Cc}]+/gu;
 /** A quotation, a container's name in a log, and a time. */
@@ -13,7 +13,7 @@ const PREFIX = new RegExp(
 const FAILURE =
   /^(?:FATAL: |ALERT: |PANIC: |ERROR: |invalid option: |Worker threads failed to initialize|Segmentation fault)|sysbench: (?:command )?not found/;
 
-/** Prose names them without options. */
+/** A command has options; prose has none. */
 const COMMAND = /(?:^|[ /])(?:sysbench|[\w-]{1,60}\.lua) /;
 const ITS_OPTIONS = / --| run$|\\$/;
 /** The last match of a pattern counts. */
@@ -156,7 +156,7 @@ function percentileOf(text?: string, ms?: string) {
 
 export type SysbenchRun = ReturnType<typeof runOf>;
 
-/** Null: neither in the text nor from its counts. */
+/** A figure is null if neither printed nor computable. */
 function runOf({ line, options, intervals, figures, percentile, failure }: PrintedRun) {
   const valueOf = (...names: string[]): number => firstOf(names.map((name) => figures.get(name)));
   const micros = (name: string): number | null => known(Math.round(1000 * valueOf(name)));
@@ -164,7 +164,7 @@ function runOf({ line, options, intervals, figures, percentile, failure }: Print
   const rateOf = (name: string): number => firstOf([figures.get(`${name}/s`), valueOf(name) / seconds]);
   const { windows, meanTps, missing } = windowsOf(intervals, Number(options.get('interval')));
   const isMean = meanTps !== null && !figures.has('transactions');
-  // Buckets of sysbench's histogram are wide, so a percentile may lie outside the measured range.
+  // sysbench's buckets are wide, so a percentile may lie outside the measured range.
   const ms = (percentile?.value ?? 0) / 1000;
   const isPossible = ms > 0 && !(ms < 0.98 * valueOf('min')) && !(ms > 1.02 * valueOf('max'));
   const impossible = `The text’s p${percentile?.rank} of ${ms} ms is impossible, so it is left out; some builds on Apple silicon print such.`;
@@ -202,7 +202,7 @@ function runOf({ line, options, intervals, figures, percentile, failure }: Print
   };
 }
 
-/** Without a named interval, lines measure the smallest between two. */
+/** A line measures the named interval, or else the smallest between two. */
 function windowsOf(intervals: readonly Interval[], interval: number) {
   const gaps = intervals.map(({ at }, index) => at - (intervals[index - 1]?.at ?? 0));
   const length = interval || gaps.slice(1).reduce((least, gap) => Math.min(least, gap), Infinity);

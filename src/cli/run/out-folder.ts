@@ -40,7 +40,6 @@ export async function outFolder({
   return { directory, overwrite };
 }
 
-/** Rejects at the first file that can't be written. */
 export async function writeOut({ directory, ...overwriting }: OutFolder, state: RunState): Promise<string> {
   for (const [index, [format, name]] of OUT_FILES.entries()) {
     try {

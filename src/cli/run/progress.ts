@@ -3,9 +3,9 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { activityText, progressReport } from '../text/run-progress.ts';
 import { note, noteStatus } from '../text/terminal.ts';
 
-/** A terminal's last line changes at most this often, ms. */
+/** Interval between changes of a terminal's last line, ms. */
 const STATUS_EVERY = 200;
-/** Elsewhere, a long step gets a line this often, ms. */
+/** Interval between lines of a long step elsewhere, ms. */
 const LINE_EVERY = 10_000;
 
 export function progressNotes(): (event: RunEvent, state: RunState) => void {

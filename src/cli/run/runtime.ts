@@ -14,7 +14,6 @@ import { englishOf } from '../../shared/message.ts';
 import type { Leftover, LeftThing } from '../../shared/model/leftovers.ts';
 import { formatDuration } from '../../shared/units.ts';
 
-/** Without a name: `before` if usable, or else the first usable one. */
 export async function findRuntime(name: string | undefined, before?: string): Promise<ContainerRuntime> {
   return (await engineFinder(name, before)()).engines[0];
 }

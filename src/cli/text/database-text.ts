@@ -49,7 +49,6 @@ export function configText(
   ].join('\n');
 }
 
-/** Leaves out options that ask for other output. */
 function givenWords(options: object): string[] {
   return Object.entries(options).flatMap(([key, value]: [string, unknown]) => {
     if (key === 'json' || value === false || value === undefined) return [];

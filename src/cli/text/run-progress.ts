@@ -17,7 +17,7 @@ import { labelText } from '../../shared/words/labels.ts';
 import { stepText, timeLeftText } from '../../shared/words/step-wording.ts';
 import { formatDuration, formatLatency } from '../../shared/units.ts';
 
-/** Effects of sliced runs are shown at most this often, ms. */
+/** Interval between shown effects of sliced runs, ms. */
 const EFFECTS_EVERY = 30_000;
 
 export function progressReport(): (event: RunEvent, state: RunState) => string[] {

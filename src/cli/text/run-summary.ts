@@ -64,7 +64,6 @@ export function runSummary(state: RunState, analysis: Analysis, resultPath: stri
       ...bounds(ratio),
       verdict,
       dependsOn,
-      /** Effects at each level of `dependsOn`. */
       at: at.map((one) => ({ level: one.level, ...bounds(one.ratio), verdict: one.verdict })),
       cost,
     })),
@@ -108,7 +107,7 @@ function speedBounds(ratio: RatioEstimate | null): Bounds {
   return { ratio: ratio?.value ?? null, low: ratio?.low ?? null, high: ratio?.high ?? null };
 }
 
-/** Of times, so 2 takes twice as long; both bounds are null without an interval. */
+/** A time ratio of 2 takes twice as long; both bounds are null without an interval. */
 function timeBounds(ratio: RatioEstimate | null): Bounds {
   const turned = (bound: number | null): number | null => (bound === null || bound === 0 ? null : 1 / bound);
   const { ratio: value, low, high } = speedBounds(ratio);

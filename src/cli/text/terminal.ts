@@ -8,7 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 /** A closed pipe or terminal. */
 const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO']);
 
-/** Commands outlive their terminal or reader. A full disk fails them. */
+/** Commands continue without their terminal or reader. A full disk fails them. */
 export function outliveOutput(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   let failed = false;
@@ -47,7 +47,7 @@ export function note(text: string): void {
 
 let status: string | undefined;
 
-/** A last line that the next output replaces; false without a terminal for it. */
+/** The next output replaces this line; false without a terminal. */
 export function noteStatus(text: string | undefined): boolean {
   const { isTTY, columns } = process.stderr;
   if (!isTTY || process.env['TERM'] === 'dumb') return false;
@@ -71,7 +71,7 @@ export function printError(error: ErrorData): void {
 }
 
 export function errorLines({ code, message, hint, evidence }: ErrorData): string[] {
-  // Lines of `FILE:LINE: reason` begin as those of compilers, which editors follow.
+  // Editors follow lines of `FILE:LINE: reason`, as of compilers.
   const indent = code === 'DATABASE_REFUSED' ? '' : '    ';
   return [`${message} [${code}]`, `  → ${hint}`, ...evidence.map((line) => `${indent}${englishOf(line)}`)];
 }
@@ -79,12 +79,12 @@ export function errorLines({ code, message, hint, evidence }: ErrorData): string
 /** Control characters and bidirectional overrides, except tabs and line ends. */
 const COMMANDS =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\r(?!\n)/g;
-/** Unicode's pictures of control characters, and of DEL. */
+/** Unicode's pictures of control characters. */
 const PICTURES = 0x2400;
 const DEL = 0x7f;
 const PICTURE_OF_DEL = '\u2421';
 
-/** Strangers' escape sequences could rewrite the screen, its title, or its input. */
+/** Strangers' escape sequences could rewrite the screen or its input. */
 export function visible(text: string): string {
   return text.replace(COMMANDS, (character) => {
     const code = character.charCodeAt(0);

@@ -8,7 +8,7 @@ import { createDispatcher } from './dispatch.ts';
 
 const LOOP_TICK_MS = 50;
 
-/** A utility process, so that load can't stall the window. */
+/** In a utility process, load can't stall the window. */
 keepTurning();
 const paths = installationPathsSchema.parse(JSON.parse(process.argv.at(-1) ?? ''));
 readElsewhere(paths);
@@ -28,8 +28,8 @@ async function shutDown(params: Parameters<(typeof core)['core:shut-down']>[0]):
 }
 
 /**
- * Electron's utility process sometimes misses a ready socket until the next timer, up to a minute later
- * (22.3.25: about one trial of twenty; with this timer none of 120).
+ * Electron's utility process sometimes misses a ready socket until the next timer, up to a minute (22.3.25:
+ * about one trial of twenty; with this timer none of 120).
  */
 function keepTurning(): void {
   setInterval(() => undefined, LOOP_TICK_MS);

@@ -7,8 +7,8 @@ const VARIABLE = /(?<!\\)\$[({\w]|`/;
 const OPERATOR = /[|&;<>]/;
 
 /**
- * Splits at a shell's quotes, but on Windows a backslash belongs to a path. Throws COMMAND_UNREADABLE for
- * what only a shell can do.
+ * Splits at a shell's quotes; on Windows a backslash belongs to a path. Throws COMMAND_UNREADABLE for a
+ * shell's other features.
  */
 export function commandWords(text: string, platform: NodeJS.Platform): string[] {
   const line = platform === 'win32' ? text.replaceAll('\\', '\\\\') : text;

@@ -7,7 +7,7 @@ import { type AskCore, type MainHandlers, valueFromCore } from './router.ts';
 
 type FileHandlers = Pick<MainHandlers, FileRequestName>;
 
-/** Only the core gets the chosen path, not the window. */
+/** Only the core gets the chosen path. */
 export function createFileHandlers(
   askCore: AskCore,
   window: () => BrowserWindow | undefined,
@@ -116,7 +116,6 @@ export function confirmQuit(window: BrowserWindow | undefined): Promise<boolean>
   });
 }
 
-/** The second button is the default. */
 export async function confirmed(
   parent: BrowserWindow | undefined,
   question: { message: string; detail: string; buttons: [string, string] },

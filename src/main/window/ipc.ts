@@ -6,7 +6,6 @@ import { isOwnAddress } from './security.ts';
 
 type Answer = (name: unknown, params: unknown) => Promise<Envelope>;
 
-/** Returns the queue of events to the window. */
 export function setUpIpc(
   window: () => BrowserWindow | undefined,
   answer: Answer,

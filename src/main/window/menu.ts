@@ -82,7 +82,7 @@ export function menuTemplate({ platform, onCommand, t }: MenuParts): Items {
     SEPARATOR,
     { role: 'resetZoom', label: t('menu.resetZoom') },
     { role: 'zoomIn', label: t('menu.zoomIn') },
-    // “Plus” needs shift on most keyboards; people press the key without it.
+    // “Plus” needs shift on most keyboards.
     { role: 'zoomIn', accelerator: 'CmdOrCtrl+=', visible: false, acceleratorWorksWhenHidden: true },
     { role: 'zoomOut', label: t('menu.zoomOut') },
     SEPARATOR,

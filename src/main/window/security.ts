@@ -67,7 +67,7 @@ export const isSandboxLost = ({ commandLine }: Pick<App, 'commandLine'>, env: No
 
 function lockDownContents(contents: WebContents, openExternal: (address: string) => unknown): void {
   contents.on('will-navigate', (event) => event.preventDefault());
-  // Electron 22 lacks this event. There the policy and the session's filter do the same.
+  // Electron 22 lacks this event; policy and session filter do the same.
   contents.on('will-frame-navigate', (event) => event.preventDefault());
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
@@ -91,7 +91,7 @@ function lockDownSession(session: Session): void {
   });
 }
 
-/** No text from elsewhere can open another address. */
+/** Only these addresses may open in the browser. */
 export const EXTERNAL_LINKS: readonly string[] = links;
 
 export function isExternalLink(address: string): boolean {

@@ -80,7 +80,7 @@ const GRIP = { width: 100, height: 30 };
 
 type Placement = { width: number; height: number; x?: number; y?: number };
 
-/** A window whose title bar would be on no display is placed by the system. */
+/** The system places a window whose title bar would be on no display. */
 export function placementFor(saved: WindowState | undefined, workAreas: readonly Rectangle[]): Placement {
   const wanted = saved?.bounds;
   const on = wanted === undefined ? undefined : workAreas.find((area) => canBeGripped(wanted, area));

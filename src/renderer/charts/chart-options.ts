@@ -28,7 +28,6 @@ export interface Axes {
   xStep?: number;
   xMin?: number;
   xMax: number;
-  /** Names that get room at the right. */
   endNames?: readonly string[];
   bands: readonly Band[];
   formatY: (value: number) => string;
@@ -108,7 +107,6 @@ function roundAt({ rounds }: Pick<Axes, 'rounds'>, x: number): number {
   return rounds.filter((start) => start <= x).length;
 }
 
-/** Disturbed seconds and rounds are behind the lines, levels and names over them. */
 export function chartMarks(
   axes: () => Pick<Axes, 'bands' | 'rounds' | 'ink'>,
   over: () => { level: number | null; ends: readonly End[] },
@@ -180,7 +178,7 @@ function roomFor({ ctx }: Pick<Chart, 'ctx'>, { endNames = [], ink }: Axes): num
   return END.gap + END.dot + Math.ceil(widest);
 }
 
-/** Positions in the given order without overlaps, none below `lowest`; px. */
+/** Keeps the order without overlaps, none below `lowest`; px. */
 export function spread(wanted: readonly number[], lowest: number): number[] {
   const order = [...wanted.keys()].sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
   const places = [...wanted];

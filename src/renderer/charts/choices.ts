@@ -6,7 +6,6 @@ import type { Translate } from '../../shared/words/i18n.ts';
 import { briefly, levelName } from '../../shared/words/labels.ts';
 import { AA_CHECK, HUES, type LineStyle, POINT_SHAPES, type PointShape, type Theme } from './palette.ts';
 
-/** Scenarios of one color. */
 export interface Choice {
   id: string;
   name: string;
@@ -14,12 +13,12 @@ export interface Choice {
   scenarioIds: string[];
 }
 
-/** Replaces a legend where there is no room for one. */
+/** Drawing of a plan without room for a legend. */
 export interface Choices {
-  /** The colors show this factor; undefined with only one choice. */
+  /** Factor that the colors show; undefined for one choice. */
   factor: DependsOn | undefined;
   list: Choice[];
-  /** Empty for only one path, or if colors show it. */
+  /** Empty for one path, or if colors show it. */
   shapes: { name: string; mark: PointShape }[];
   styles: Map<string, LineStyle>;
 }

@@ -12,7 +12,7 @@ export interface Look {
 }
 
 const POINTS = { circle: 'circle', diamond: 'rectRot', triangle: 'triangle', square: 'rect' } as const;
-/** Longer series have thin, plain lines: dashes and marks would touch. */
+/** Dashes and marks of longer series would touch. */
 const MOST_MARKED = 200;
 const PLAIN: LineStyle = { color: '', dash: [], mark: 'circle' };
 

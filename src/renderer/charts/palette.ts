@@ -6,7 +6,7 @@ import type { Scenario } from '../../shared/model/plan.ts';
 export type Theme = 'light' | 'dark';
 export type PointShape = 'circle' | 'diamond' | 'triangle' | 'square';
 
-/** Hue shows the storage, dashes and shade show the path. */
+/** Hues show storage, dashes and shades show paths. */
 export interface LineStyle {
   color: string;
   dash: number[];
@@ -22,7 +22,7 @@ export const AA_CHECK: Record<Theme, string> = { light: '#5d6f77', dark: '#9fb1b
 const LOAD_GENERATOR_MARKS: Record<LoadGenerator, PointShape> = { builtin: 'circle', sysbench: 'diamond' };
 export const POINT_SHAPES: PointShape[] = ['circle', 'diamond', 'triangle', 'square'];
 
-/** The hue of anything that isn't a storage type. */
+/** Hues by index, for anything but storage types. */
 export const HUES: [StorageKind, ...StorageKind[]] = [
   'named-volume',
   'bind-mount',

@@ -39,7 +39,7 @@ export function seriesOf(run: RunState, metric: Metric, layout: TrialLayout, t: 
   return [...series.values()];
 }
 
-/** A pass counts once all scenarios have had it, a round once all were measured. */
+/** A pass counts once all scenarios had it, a round once all are measured. */
 export function meanLines(run: RunState, metric: Metric, scenarioIds: readonly string[]): Point[][] {
   const placeOf = placeIn(run, 'clock');
   const isSideBySide = passesOf(run.plan) > 0;
@@ -82,7 +82,6 @@ function measuredOf({ windows }: Pick<TrialState, 'windows'>): Window[] {
   return windows.filter(({ phase }) => phase === 'measure');
 }
 
-/** Middle of a window since its phase began. */
 function secondOf({ startMs, durationMs }: Window): number {
   return (startMs + durationMs / 2) / 1000;
 }
@@ -119,7 +118,7 @@ function clockPlace(run: RunState): Place {
   };
 }
 
-/** Clock time at second 0 of a trial's windows; a round's first trial starts with its first slice. */
+/** A round's clock begins so that its first trial starts with its first slice. */
 function roundBegins({ plan, trials }: RunState): Map<string, number> {
   return new Map(
     plan.rounds.flatMap((_, index) => {
@@ -131,7 +130,7 @@ function roundBegins({ plan, trials }: RunState): Map<string, number> {
   );
 }
 
-/** Time before the load, until an ended trial shows it. */
+/** Assumed time before the load, until an ended trial shows it. */
 const BEFORE_LOAD_MS = 2_000;
 
 function trialBegins({ trials }: RunState): Map<string, number> {
@@ -158,7 +157,6 @@ export interface LatestSecond {
   values: { tps: number; p95: number };
   /** Place on the x axis of the layout `clock`. */
   at: number;
-  /** First second on that axis. */
   from: number;
   isWarmup: boolean;
 }
@@ -175,7 +173,7 @@ export function latestSecond(run: RunState): LatestSecond | undefined {
   return latest && { ...latest, from: Math.min(...ends.map(({ from }) => from)) };
 }
 
-/** Slices of slow scenarios are longer than planned. */
+/** Slow scenarios have longer slices than planned. */
 export function roundSeconds({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const planned = measuringMs(plan) / 1000;
   if (passesOf(plan) === 0) return planned;

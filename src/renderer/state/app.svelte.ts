@@ -21,7 +21,7 @@ export interface PlanChoice {
   mode: Plan['mode'];
   hasSmall?: boolean;
   image?: string | undefined;
-  /** Second server's image for the same task. */
+  /** Image of a second server for the same task. */
   comparedImage?: string | undefined;
   untilConclusiveMinutes?: number | undefined;
   /** `together` replaces the scenarios by these changes of the database. */
@@ -65,7 +65,7 @@ class AppState extends Attempts {
   isStarting = $state(false);
   isStopRequested = $state(false);
   skipping = $state<string | undefined>();
-  /** Last lines of the user's command at its latest failure in this run. */
+  /** Last lines of the user's command at its latest failure. */
   commandLines = $state.raw<string[]>([]);
 
   #result = $state.raw<RunState | undefined>();
@@ -96,7 +96,6 @@ class AppState extends Attempts {
     this.#result = run;
   }
 
-  /** Empty for another run. */
   commandLinesOf({ runId }: Pick<RunState, 'runId'>, { code }: ErrorData): string[] {
     return code === 'TASK_FAILED' && this.run?.runId === runId ? this.commandLines : [];
   }

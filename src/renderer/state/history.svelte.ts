@@ -20,7 +20,7 @@ export const history = new HistoryState();
 
 let latest = 0;
 
-/** Pages come newest first, and deleted runs leave at the end. A later call takes over. */
+/** Pages come newest first; deleted runs leave at the end. A later call takes over. */
 export async function refreshHistory(): Promise<void> {
   const own = ++latest;
   const listed: HistoryEntry[] = [];
@@ -78,7 +78,6 @@ export async function deleteEntry(entry: HistoryEntry, forGood = false): Promise
 
 class CompareState {
   results = $state.raw<NamedRun[]>([]);
-  /** Files that aren't results. */
   unread = $state.raw<string[]>([]);
   isLoading = $state(false);
   repeats = $state.raw<Readonly<Record<string, RunState>>>({});
@@ -91,7 +90,7 @@ export async function compareRunsOf(ids: readonly string[]): Promise<void> {
   compare.results = [];
   compare.unread = [];
   await loading(async () => {
-    // Each result may be large.
+    // Each result may be large, so one loads at a time.
     for (const runId of ids) {
       const run = await request('results:load', { runId });
       const entry = history.entries.find((one) => one.runId === runId);

@@ -43,7 +43,6 @@ export async function repeatRun(
   await openPlan({ presetId: plan.preset.id, mode: plan.mode, repeated: { runId, startedAt, together } });
 }
 
-/** Opens the plan if something must be decided first. */
 export async function continueRun({ runId, startedAt, plan }: RunState): Promise<void> {
   if (app.isPlanning) return;
   const choice = { presetId: plan.preset.id, mode: plan.mode, continued: { runId, startedAt } };
@@ -56,7 +55,6 @@ export async function continueRun({ runId, startedAt, plan }: RunState): Promise
   await startRun();
 }
 
-/** Such a run leaves nothing to choose. */
 export function isOfRun({ repeated, continued }: PlanChoice): boolean {
   return repeated !== undefined || continued !== undefined;
 }
@@ -65,13 +63,13 @@ export function hasLengths(choice: PlanChoice): boolean {
   return choice.hasSmall === true && !isOfRun(choice);
 }
 
-/** False for a database or service that can't be measured. */
+/** False for an unmeasurable database or service. */
 export function mayPlan({ database }: PlanChoice): boolean {
   if (database === undefined) return true;
   return database.read?.services.find(({ name }) => name === database.service)?.refusal === null;
 }
 
-/** The system's dialog has asked already. */
+/** The system's dialog has asked for this consent. */
 const agreedBefore = ({ ownTask }: PlanChoice): Consent[] =>
   ownTask?.kind === 'command' ? ['own-command'] : [];
 
@@ -99,7 +97,6 @@ async function showPlan(choice: PlanChoice, isOther: boolean): Promise<void> {
   if (choice === app.planRequest) planState.other = other;
 }
 
-/** Undefined without another length. */
 async function otherLength(choice: PlanChoice, before?: Plan): Promise<Plan | undefined> {
   if (!hasLengths(choice)) return undefined;
   const mode = choice.mode === 'full' ? 'small' : 'full';

@@ -6,7 +6,7 @@ export const SHOWN_EVERY_MS = 200;
 
 const STREAMS: ReadonlySet<RunEvent['type']> = new Set(['window', 'step-progress', 'server-log']);
 
-/** Streams are shown at intervals, since each redraw takes CPU from the load. */
+/** Streams are shown at intervals, since redraws take CPU from the load. */
 export class RunFeed {
   readonly #show: (run: RunState | undefined) => void;
   #run: RunState | undefined;

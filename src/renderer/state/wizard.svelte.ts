@@ -12,7 +12,6 @@ import { app, attempt, goTo } from './app.svelte.ts';
 import { openPlan } from './plan.svelte.ts';
 import { presets, refreshPresets } from './presets.svelte.ts';
 
-/** Delay after the last change. */
 const ASK_AFTER_MS = 350;
 const PLAIN_ID = 'my-comparison';
 
@@ -25,7 +24,7 @@ interface EarlierDraft {
   presetId: string | undefined;
 }
 
-/** The YAML text is the draft, and the form shows its fields. */
+/** The YAML text is the draft; the form shows its fields. */
 class WizardState {
   step = $state<WizardStep>('what');
   text = $state.raw('');
@@ -46,7 +45,6 @@ class WizardState {
   checks = $state.raw<PresetProblem[]>([]);
   isChecking = $state(false);
   readonly isSound = $derived(!this.isChecking && this.checks.length === 0);
-  /** YAML line to show. */
   line = $state.raw<number | undefined>();
 
   done = $state('');

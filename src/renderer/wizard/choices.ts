@@ -58,7 +58,6 @@ interface ServerChoice {
   isChosen: boolean;
 }
 
-/** Whether an entry of `servers` is only an image. */
 function isPlain(draft: Draft, name: string): boolean {
   const fields = draft.names(['servers', name]);
   return fields.includes('image') && fields.every((field) => field === 'image' || field === 'name');

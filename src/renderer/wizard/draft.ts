@@ -9,7 +9,7 @@ import { type Edit, newPresetText } from './preset-text.ts';
 
 export type Path = string | Edit['path'];
 
-/** Missing fields show the default. The text is the truth. */
+/** The text is the truth; missing fields show the default. */
 export class Draft {
   readonly value: object;
 

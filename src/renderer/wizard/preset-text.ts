@@ -3,7 +3,7 @@ import { readYaml } from '../../shared/preset/preset-yaml.ts';
 
 const scalar = (value: string): string => stringify(value, { lineWidth: 0 }).trimEnd();
 
-/** Its two scenarios run on every engine within 15 minutes. */
+/** The two scenarios run on every engine within 15 minutes. */
 export function newPresetText({ id, name, question }: Record<'id' | 'name' | 'question', string>): string {
   return `# yaml-language-server: $schema=preset.schema.json
 whalemark: 1
@@ -78,7 +78,6 @@ function put(document: Document, path: Edit['path'], value: unknown): void {
       document.setIn(place, document.createNode({}));
     }
   }
-  // Compound values on one line, as in built-in presets.
   const isCompound = typeof value === 'object' && value !== null;
   document.setIn(path, isCompound ? document.createNode(value, { flow: true }) : value);
 }
