@@ -39,7 +39,7 @@ import { isPaused } from '../../shared/run/progress.ts';
 import { ENGLISH } from '../../shared/words/i18n.ts';
 import { labelsText } from '../../shared/words/labels.ts';
 
-/** The first stops a run, the second ends the program. */
+/** The first signal stops a run, the second ends the program. */
 const STOPPING = ['SIGINT', 'SIGTERM'] as const;
 /** A closed terminal sends this more than once. */
 const TERMINAL_CLOSED = 'SIGHUP';
@@ -149,7 +149,7 @@ export async function conductRun(
   const stopOrLeave = (): void => {
     if (!isAsked) stop();
     else {
-      // A third one ends the program at once.
+      // A third signal ends the program at once.
       for (const signal of STOPPING) process.removeListener(signal, stopOrLeave);
       void leave(session, () => isDone);
     }

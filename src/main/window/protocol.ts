@@ -20,9 +20,9 @@ export function declareScheme(protocol: Protocol): void {
 }
 
 /**
- * Its own scheme, whose `'self'` means the app's files only, since pages of file:// can read the whole disk.
- * `onLoaded`: the page has its first scripts, and no request is open. `protocol.handle` is newer than the
- * tests' Electron.
+ * Whalemark's own scheme, whose `'self'` means the app's files only, since pages of file:// can read the
+ * whole disk. `onLoaded`: the page has its first scripts, and no request is open. `protocol.handle` is newer
+ * than the tests' Electron.
  */
 export function serveRenderer(protocol: Protocol, root: string, onLoaded: () => void): void {
   let unanswered = 0;

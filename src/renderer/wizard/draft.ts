@@ -38,7 +38,7 @@ export class Draft {
     return WORKLOAD_KINDS.find((kind) => kind === this.text('workload.kind')) ?? 'oltp_read_write';
   }
 
-  /** One for each possible baseline, even in a faulty preset. */
+  /** A scenario for each possible baseline, even in a faulty preset. */
   get scenarios(): PresetScenario[] {
     const { servers, storages, grid, scenarios } = fieldsOf(this.value);
     const shown = { servers, storages, grid, scenarios };
