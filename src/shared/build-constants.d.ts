@@ -1,12 +1,12 @@
 declare const __APP_VERSION__: string;
 
-/** The text of a program, bundled by the build. */
+/** Text of a program, bundled by the build. */
 declare module '*?program' {
   const text: string;
   export default text;
 }
 
-/** A WebAssembly module in base64, compiled by the build. */
+/** WebAssembly module in base64, compiled by the build. */
 declare module '*?wasm' {
   const base64: string;
   export default base64;

@@ -11,7 +11,6 @@ export const ERROR_PARAMS = Object.fromEntries(
   }),
 ) as Record<ErrorCode, string[]>;
 
-/** The code if this version knows it, otherwise undefined. */
 export function errorCodeOf(code: string): ErrorCode | undefined {
   return ERROR_CODES.find((known) => known === code);
 }
@@ -20,22 +19,21 @@ export const errorDataSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string(),
-  /** Log tail, attempts, field errors: what lets the reader check the message. */
+  /** Log tail, attempts, and field errors for checking the message. */
   evidence: z.array(saidSchema),
   params: z.record(z.string(), saidSchema),
 });
 export type ErrorData = z.infer<typeof errorDataSchema>;
 
-/** A password in an address, also one that is not percent-encoded. Whalemark's examples stay. */
+/** A password in an address, also unless percent-encoded. Whalemark's examples stay. */
 const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S{1,500}@/gi;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/g;
 
-/** Messages quote what users typed. */
 export function withoutUrlPasswords(text: string): string {
   return text.replace(PASSWORD_IN_DSN, '$1:<password>@').replace(PASSWORD_IN_URL, '$1:<password>@');
 }
 
-/** The one error that reaches users. Passwords in its addresses are redacted. */
+/** The only error that reaches users; addresses lose their passwords. */
 export class BenchmarkError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;

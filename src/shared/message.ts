@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import texts from './locales/en/messages.json' with { type: 'json' };
 
-/** Dotted paths to the texts of a locale file; plural forms (`rounds_one`, `rounds_other`) are one key. */
+/** Dotted paths to the texts of a locale file; plural forms are one key. */
 export type PathTo<T> = {
   [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${PathTo<T[K]>}`;
 }[keyof T & string];
@@ -9,11 +9,10 @@ type WithoutPlural<K extends string> = K extends `${infer Base}_${'one' | 'other
 
 export type MessageCode = PathTo<typeof texts>;
 
-/** A text of the core as data; `messageText` translates it. */
 export interface Message {
   code: string;
   params: Record<string, string | number | Message>;
-  /** English, for scripts and for versions that do not know the code. */
+  /** English, for scripts and for versions without the code. */
   text: string;
 }
 
@@ -49,12 +48,12 @@ export function fill(template: string, params: Message['params']): string {
 /** A private-use character that no text contains. */
 const END = '\u{F8FF}';
 
-/** Marks the full stop at the end of a value, for `withoutDoubleStop`; stops inside values, as in paths, stay. */
+/** Marks the full stop at a value's end for `withoutDoubleStop`. */
 export function withMarkedStop(value: string): string {
   return value.replace(/(?<![.。])[.。]$/, `$&${END}`);
 }
 
-/** Removes the full stop of an embedded sentence where the text has its own, and all marks. */
+/** Drops an embedded sentence's full stop before the text's own, and all marks. */
 export function withoutDoubleStop(text: string): string {
   return text.replace(/[.。]\u{F8FF}+(?=[.。](?![.。]))/gu, '').replaceAll(END, '');
 }

@@ -21,7 +21,7 @@ function decimalsFor(value: number): number {
   return size >= 10 ? 1 : 2;
 }
 
-/** A percentage without its sign and with at most one decimal: 0.95 → "95", 0.999 → "99.9". */
+/** A percentage without its sign: 0.95 → "95", 0.999 → "99.9". */
 export function formatPercent(share: number, language = 'en'): string {
   const percent = Math.round(share * 1000) / 10;
   return formatNumber(percent, Number.isInteger(percent) ? 0 : 1, language);
@@ -45,7 +45,6 @@ export function formatLatency(us: number | null, language = 'en'): string {
   return `${formatNumber(us / 1e6, decimalsFor(us / 1e6), language)} s`;
 }
 
-/** A size such as "16 GiB" or "22.5 MiB". */
 export function formatBytes(bytes: number, language = 'en'): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let value = bytes;
@@ -58,7 +57,7 @@ export function formatBytes(bytes: number, language = 'en'): string {
   return `${formatNumber(value, decimals, language)} ${units[unit] ?? ''}`;
 }
 
-/** Chinese lines break anywhere, so a no-break space keeps number and unit together. */
+/** No-break spaces keep number and unit together, as Chinese lines break anywhere. */
 const DURATION_UNITS = {
   en: { ms: ' ms', s: ' s', min: ' min', h: ' h' },
   zh: { ms: '\u00a0毫秒', s: '\u00a0秒', min: '\u00a0分', h: '\u00a0小时' },
@@ -79,7 +78,7 @@ export function formatDuration(ms: number, language = 'en'): string {
   return joined(`${hours}${unit.h}`, wholeMinutes % 60, unit.min);
 }
 
-/** An estimate or a limit in whole minutes, rounded up. */
+/** Whole minutes, rounded up. */
 export function formatAbout(ms: number, language = 'en'): string {
   return formatDuration(Math.ceil(ms / 60_000) * 60_000, language);
 }
@@ -90,7 +89,10 @@ function joined(large: string, rest: number, unit: string): string {
 
 const WIDER = { en: 'wider than ', zh: '宽于 ' };
 
-/** "0.41–1.50"; beyond 0.1 and 10, unless all of it is: "0.41 – > 10", "wider than 0.1–10"; without an interval "–". */
+/**
+ * "0.41–1.50", cut at 0.1 and 10 unless wholly beyond: "0.41 – > 10", "wider than 0.1–10"; "–" without an
+ * interval.
+ */
 export function intervalText(
   ratio: { low: number | null; high: number | null } | null,
   language = 'en',
@@ -104,7 +106,6 @@ export function intervalText(
   return isHigh ? `${format(low)} – > 10` : `${format(low)}–${format(high)}`;
 }
 
-/** A ratio such as "0.48", "1.06", or "0.052". */
 export function formatRatio(ratio: number, language = 'en'): string {
   return formatNumber(ratio, ratio !== 0 && ratio < 0.1 ? 3 : 2, language);
 }

@@ -87,7 +87,7 @@ const MOST_ITEMS = 2;
 type OtherKind = 'also' | Placement | 'small' | 'safety';
 const OTHERS: readonly OtherKind[] = ['also', ...PLACEMENTS, 'small', 'safety'];
 
-/** Null: what a reader does. */
+/** Null for something that a reader does. */
 function otherKind(action: Action, { app, effects }: Analysis): OtherKind | null {
   const { code, ratio } = action;
   if (code === 'not-durable') return 'safety';
@@ -126,7 +126,7 @@ export function adviceSection(run: RunState, analysis: Analysis, t: Translate): 
   };
 }
 
-/** Whether an earlier item already changes the same factor: only one of the two can be done. */
+/** Whether an earlier item changes the same factor, so that only one can be done. */
 function isAlternative({ action }: AdviceItem, before: readonly AdviceItem[]): boolean {
   const isChange = ({ pair, code }: Action): boolean => pair !== null && code !== 'keep-safe-storage';
   return (
@@ -138,7 +138,7 @@ function asOther(item: AdviceItem, t: Translate): AdviceItem {
   return { ...item, title: t('report:advice.or', { title: item.title }) };
 }
 
-/** The line of safety advice has its reason, which is never folded. */
+/** Safety advice includes its reason, which is never folded. */
 function otherAdvice(kind: OtherKind, item: AdviceItem, t: Translate): OtherAdvice {
   const { title, text, gain, cost, action } = item;
   const said = (...parts: (string | null)[]): string =>

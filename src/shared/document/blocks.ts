@@ -11,30 +11,29 @@ import type { ErrorData } from '../errors.ts';
 
 export interface Saying {
   t: Translate;
-  /** The settings for sharing; absent if nothing is shared. */
+  /** Absent if nothing is shared. */
   sharing?: Sharing;
   dateText: (at: number) => string;
 }
 
-/** The answer, what the window folds, and the last lines. */
 export const FOLDS = ['why', 'numbers', 'reproduce'] as const;
 export type Level = 'answer' | (typeof FOLDS)[number] | 'end';
 
 export interface Section {
   id: string;
-  /** Null for what begins and ends a document. */
+  /** Null for the beginning and end of a document. */
   title: string | null;
   level: Level;
   /** Figure of the method that explains the section. */
   figure?: Figure;
-  /** Summary that a section is folded behind where there is little room. */
+  /** Summary of a section that is folded for lack of room. */
   summary?: { text: string; tone: '' | 'warn' | 'bad' }[];
   /** Folded where that is possible. */
   isLong?: boolean;
   blocks: Block[];
 }
 
-/** `isFull`: not in short documents, which are the terminal's and Markdown. */
+/** `isFull` blocks are missing in short documents: the terminal's and Markdown. */
 export type Block = Content & { isFull?: boolean };
 
 type Content =
@@ -86,7 +85,7 @@ export interface Note {
 export interface Problem {
   title: string;
   text: string;
-  /** The error, with the scenario whose server has more evidence. */
+  /** `scenarioId`: its server has more evidence. */
   failure?: { error: ErrorData; scenarioId: string; hint: string; evidence: readonly string[] };
 }
 
@@ -99,16 +98,16 @@ export interface Table {
   isFolded?: boolean;
   /** Window and terminal show no heads. */
   isHeadless?: boolean;
-  /** True for a table of many rows with short names. */
+  /** True for many rows with short names. */
   isDense?: boolean;
 }
 
 export interface Column {
   title: string;
-  /** Bars have no text, so that they aren't in short documents, but stacks are drawn with letters there. */
+  /** Short documents lack bars, but draw stacks with letters. */
   kind: 'name' | 'words' | 'number' | 'bar' | 'stack' | 'code';
   figure?: Figure;
-  /** True for a block that only short documents have, since their other tables lack it. */
+  /** True for a block that only short documents have. */
   isShort?: boolean;
   /** True for lines that a short form leaves out. */
   isMore?: boolean;
@@ -116,7 +115,6 @@ export interface Column {
 
 export interface TableGroup {
   heading: string | null;
-  /** Note next to the heading. */
   note?: string;
   state?: { text: string; isGood: boolean };
   rows: Row[];
@@ -141,7 +139,7 @@ export function cellText(cell: Cell): string {
   return 'bar' in cell ? '' : cell.text;
 }
 
-/** A header and rows of texts. `words`: columns without numbers, next to the first. */
+/** `words`: columns without numbers, next to the first. */
 export function tableOf(name: string, [header = [], ...rows]: string[][], words: readonly number[]): Table {
   return {
     kind: 'table',
@@ -156,7 +154,7 @@ function kindOf(column: number, words: readonly number[]): Column['kind'] {
   return words.includes(column) ? 'words' : 'number';
 }
 
-/** The sections without empty blocks, and without sections that have none left. */
+/** Drops empty blocks, then sections without blocks. */
 export function withContent(sections: Section[]): Section[] {
   return sections
     .map((section) => ({ ...section, blocks: section.blocks.filter(hasContent) }))

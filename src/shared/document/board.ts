@@ -11,7 +11,6 @@ import type { Translate } from '../words/i18n.ts';
 import { scenarioNameOf } from '../words/wording.ts';
 import { type Cell, type Column, type Row, type Section, type TableGroup, withContent } from './blocks.ts';
 
-/** The sections of a comparison of several results. */
 export function boardOf(compared: ComparedRuns, t: Translate): Section[] {
   const { runs, conditions } = compared;
   const presets = [...new Set(runs.map(({ plan }) => plan.preset.name))];
@@ -67,7 +66,6 @@ interface Strip {
 
 type Shown = Pick<RatioEstimate, 'value' | 'low' | 'high'>;
 
-/** A dot with its whisker for each run, on one axis: the speeds, then each choice. */
 function stripsSection(compared: ComparedRuns, t: Translate): Section {
   const { names, comparison } = compared;
   const strips = [...speedStrip(compared, t), ...choiceStrips(compared, t)];
@@ -143,7 +141,6 @@ function choiceStrips({ comparison }: ComparedRuns, t: Translate): Strip[] {
   });
 }
 
-/** A group for each condition, with a row for each of its values. */
 function differencesSection({ names, conditions }: ComparedRuns, t: Translate): Section {
   const title = t('ui:compare.differences');
   const differing = conditions.filter(({ differs }) => differs);

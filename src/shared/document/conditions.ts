@@ -21,7 +21,6 @@ import {
 } from '../words/provenance.ts';
 import { type Block, type Row, type Saying, type Section, tableOf } from './blocks.ts';
 
-/** Everything that the numbers depend on. */
 export function conditionSections(run: RunState, analysis: Analysis, { t, dateText }: Saying): Section[] {
   const { plan } = run;
   const section = (id: string, title: string, blocks: Block[], more: Partial<Section> = {}): Section => ({
@@ -75,7 +74,6 @@ export function conditionSections(run: RunState, analysis: Analysis, { t, dateTe
   ];
 }
 
-/** The settings of each server in a plan, also before its run. */
 export function settingsBlocks(plan: Plan, t: Translate): Block[] {
   return plan.configs.flatMap((config): Block[] => {
     const name = configText(config, t);

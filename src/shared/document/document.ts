@@ -8,10 +8,7 @@ import { endSection } from './end.ts';
 import { excludedSection, failedSection, otherSections } from './more.ts';
 import { waterfallSection } from './waterfall.ts';
 
-/**
- * Sections of a run's report, in order. Window, page, Markdown, and terminal render them; they know kinds of blocks,
- * but no order and no rule.
- */
+/** Sections of a run's report in order. Renderers draw kinds of blocks, without an order of their own. */
 export function documentOf(run: RunState, analysis: Analysis, saying: Saying): Section[] {
   const { t } = saying;
   const isEmpty = analysis.scenarios.every(({ measured }) => measured === 0);

@@ -40,7 +40,6 @@ export function excludedSection({ plan }: RunState, level: Level, t: Translate):
   return { id: 'excluded', title: t('ui:result.excluded'), level, blocks: [{ kind: 'problems', items }] };
 }
 
-/** Durability, published results, steadiness, types of transactions. */
 export function otherSections(analysis: Analysis, t: Translate): Section[] {
   const section = (
     id: string,

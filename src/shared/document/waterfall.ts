@@ -66,7 +66,6 @@ export function waterfallSection(analysis: Analysis, t: Translate): Section {
   };
 }
 
-/** A row per scenario: the parts of its time, and the share of it that was spent waiting. */
 function partsTable(
   known: readonly ScenarioAnalysis[],
   analysis: Analysis,

@@ -12,7 +12,7 @@ export interface Bar {
   fill: string;
   /** True without enough evidence for a verdict. */
   isOpen: boolean;
-  /** IDs of what is drawn over its color. */
+  /** IDs of patterns over its color. */
   patterns: readonly string[];
   published: number | null;
   /** Half-width of the band in which a verdict is "the same". */
@@ -51,7 +51,7 @@ export function ratioBar(
   };
 }
 
-/** Light and dark, so that it shows on every color. */
+/** Light and dark, to show on every color. */
 const FLAG_PATTERNS: Record<Flag, string> = {
   'not-durable':
     'width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
@@ -61,7 +61,6 @@ const FLAG_PATTERNS: Record<Flag, string> = {
     `<circle cx="4.5" cy="4.5" r="2.1" fill="${ink('surface')}" opacity="0.7"/><circle cx="4.5" cy="4.5" r="1.1" fill="${ink('text')}"/>`,
 };
 
-/** Bars without enough evidence are hatched; flags are patterns on top. */
 export const BAR_PATTERNS =
   FLAGS.map((flag) => `<pattern id="${flag}" ${FLAG_PATTERNS[flag]}</pattern>`).join('') +
   '<pattern id="inconclusive" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
@@ -81,7 +80,7 @@ export function scaleTo(most: number, width?: number): Scale {
   };
 }
 
-/** Fits all bars, but not the whiskers of very uncertain values, which would flatten the rest. */
+/** Ignores the whiskers of very uncertain values, which would flatten the rest. */
 export function axisEnd(bars: readonly Bar[], reference: number): number {
   const values = bars.flatMap(({ value, published }) => [value ?? 0, published ?? 0]);
   const largest = Math.max(reference, ...values);
@@ -89,7 +88,7 @@ export function axisEnd(bars: readonly Bar[], reference: number): number {
   return end > 0 ? end : 1;
 }
 
-/** Round values from 0 to at most `most`, which is above 0. */
+/** Round values from 0 to at most `most`, which must be above 0. */
 export function ticks(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(most));
   const step =
@@ -114,7 +113,6 @@ function barMiddle(bar: Pick<Bar, 'published'>, rowHeight: number): number {
   return bar.published === null ? 0 : -barHeight(bar, rowHeight) * 0.42;
 }
 
-/** Place of the hollow bar that shows the published number, px. */
 function publishedPlace(rowHeight: number): { top: number; height: number } {
   const measured = { published: 0 };
   const top =
@@ -156,7 +154,6 @@ export function barSvg(bar: Bar, scale: Scale, rowHeight: number): string {
   return parts.join('\n');
 }
 
-/** The axis below the last row. */
 export function axisSvg({ most, x }: Scale, textOf: (tick: number) => string): string {
   const anchor = (tick: number): string => (tick === 0 ? 'start' : 'middle');
   return ticks(most)

@@ -1,7 +1,7 @@
 import { BAR_PATTERNS } from './bars.ts';
 import { colorVariables, withColors } from './svg.ts';
 
-/** A box, text, or small drawing, which the renderer lays out as a browser does. */
+/** A box, text, or small drawing in browser layout. */
 export type CardNode = { className: string; style?: Record<string, string | number> } & (
   | { type: 'container'; children: CardNode[] }
   | { type: 'text'; text: string }
@@ -12,7 +12,7 @@ export function box(className: string, children: CardNode[]): CardNode {
   return { type: 'container', className, children };
 }
 
-/** A text node without control characters, which no font draws. */
+/** Drops control characters, which no font draws. */
 export function text(className: string, words: string): CardNode {
   return { type: 'text', className, text: words.replace(/\p{Cc}|\p{Surrogate}/gu, '') };
 }

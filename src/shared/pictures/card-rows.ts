@@ -38,7 +38,7 @@ const NO_ROW: CardRow = {
   remark: '',
 };
 
-/** Effects of several factors, else scenarios, as far as a picture has room. */
+/** Effects of several factors, else scenarios, as far as there is room. */
 export function cardGroups(state: RunState, analysis: Analysis, t: Translate): CardGroup[] {
   const effects = effectGroups(analysis, t);
   const { reference, task } = state.plan;
@@ -47,7 +47,7 @@ export function cardGroups(state: RunState, analysis: Analysis, t: Translate): C
     : scenarioGroups(state, analysis, t);
 }
 
-/** Quantity that bars show: the ratio to the baseline, transactions per second, or a task's time in µs. */
+/** Bars show the ratio to the baseline, transactions per second, or a task's time in µs. */
 export type BarUnit = 'ratio' | 'rate' | 'time';
 
 export function barUnit({ scenarios, task }: Pick<Analysis, 'scenarios' | 'task'>): BarUnit {

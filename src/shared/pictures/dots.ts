@@ -2,14 +2,14 @@ import { equivalenceZone } from '../statistics/estimate.ts';
 import type { Bar } from './bars.ts';
 import { at, ink, svgLine, svgRect } from './svg.ts';
 
-/** Logarithmic: half as fast is as far from 1 as twice as fast. 0…100 from left to right. */
+/** Logarithmic axis; `percent` is 0…100 from left to right. */
 export interface RatioAxis {
   least: number;
   most: number;
   percent: (ratio: number) => number;
 }
 
-/** Fits all dots, but not the whiskers of very uncertain ones, which would flatten the rest. */
+/** Ignores the whiskers of very uncertain dots, which would flatten the rest. */
 export function ratioAxis(dots: readonly Bar[]): RatioAxis {
   const values = dots.flatMap(({ value, published }) => [value, published]).filter(isAbove0);
   const [smallest, largest] = [Math.min(0.85, ...values), Math.max(1.18, ...values)];
@@ -35,7 +35,6 @@ const MARKS = [
 ];
 const MOST_MARKS = 7;
 
-/** Ratios at which an axis has marks. */
 export function ratioMarks({ least, most }: RatioAxis): number[] {
   const powers = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
   const sets = MARKS.map((marks) =>
@@ -49,7 +48,7 @@ export function ratioMarks({ least, most }: RatioAxis): number[] {
 const RADIUS = 5;
 const CAP = 6;
 
-/** The content of an SVG that fills a table's cell; the line of 1 runs through from row to row. */
+/** Content of an SVG that fills a table's cell; the line of 1 joins all rows. */
 export function dotCell({ value, low, high, fill, isOpen, published, margin }: Bar, axis: RatioAxis): string {
   const x = (ratio: number): string => `${at(axis.percent(ratio))}%`;
   const [from, to] = equivalenceZone(margin).map(axis.percent) as [number, number];
@@ -81,7 +80,6 @@ export function dotCell({ value, low, high, fill, isOpen, published, margin }: B
   return zone + line + whisker + other + dot;
 }
 
-/** The axis below the last row. */
 export function ratioAxisSvg(axis: RatioAxis, textOf: (mark: number) => string): string {
   return ratioMarks(axis)
     .map(

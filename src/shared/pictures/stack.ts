@@ -6,13 +6,12 @@ import { scaleTo, type Scale } from './bars.ts';
 import { box, type CardNode, picture, text } from './card-node.ts';
 import { at, type Color, escapeXml, ink, svgLine, svgRect } from './svg.ts';
 
-/** A time with its parts, to the scale of `mostUs`. */
 export interface Stack {
   parts: readonly TimePart[];
   mostUs: number;
 }
 
-/** Color of a part or wait, and its character where there are no pictures. */
+/** Color of a part or wait, and its character in texts. */
 interface Look {
   color: Color;
   sign: string;
@@ -23,7 +22,7 @@ const WAIT_LOOKS: Record<Wait, Look> = {
   flush: { color: 'curve-2', sign: '▒' },
 };
 const SERVER = 'same';
-/** Parts of a statement's time at the server share one color, because the bar names them. */
+/** The server's parts share one color, because the bar names them. */
 const PART_LOOKS: Record<TimePart['part'], Look> = {
   begin: { color: SERVER, sign: 'B' },
   read: { color: SERVER, sign: 'R' },
@@ -43,7 +42,6 @@ const PART_LOOKS: Record<TimePart['part'], Look> = {
   rest: { color: 'line', sign: '·' },
 };
 
-/** The end of their scale. */
 export function stackMostUs(all: readonly (readonly TimePart[])[]): number {
   return 1.02 * Math.max(0, ...all.map(totalUs));
 }
@@ -52,7 +50,7 @@ function lookOf({ part, wait }: Pick<TimePart, 'part' | 'wait'>): Look {
   return wait === null ? PART_LOOKS[part] : WAIT_LOOKS[wait];
 }
 
-/** An empty color or sign: not where there are pictures, or only there. */
+/** Items without a color are for texts only, without a sign for pictures only. */
 export interface LegendItem {
   color: Color | '';
   sign: string;
@@ -88,7 +86,7 @@ export function stackText({ parts, mostUs }: Stack): string {
 }
 
 const HEIGHT = 22;
-/** Pixels that a table has at least for a bar, and that a character takes. */
+/** Least pixels of a table's bar, and pixels per character. */
 const LEAST_WIDTH = 400;
 const CHARACTER = { narrow: 7, wide: 14, margins: 8 };
 
@@ -108,7 +106,6 @@ function stackSvg({ parts }: Stack, scale: Scale, t: Translate): string {
   return drawn.join('');
 }
 
-/** Names of parts where there is room. */
 function labelsOf({ parts, mostUs }: Stack, t: Translate): { name: string; atUs: number; us: number }[] {
   let atUs = 0;
   return [...partsTogether(parts)].flatMap(([part, us]) => {
@@ -129,7 +126,7 @@ function widthOf(text: string): number {
   return [...text].reduce((sum, one) => sum + (one > '\u2e80' ? wide : narrow), margins);
 }
 
-/** The content of an SVG that fills a table's cell. */
+/** Content of an SVG that fills a table's cell. */
 export function stackCell(stack: Stack, scale: Scale, t: Translate): string {
   const labels = labelsOf(stack, t).map(
     ({ name, atUs, us }) =>
@@ -138,7 +135,7 @@ export function stackCell(stack: Stack, scale: Scale, t: Translate): string {
   return `<svg y="50%" overflow="visible">${stackSvg(stack, scale, t)}${labels.join('')}</svg>`;
 }
 
-/** The stack for the card, whose drawings have no texts. */
+/** The card's drawings have no texts. */
 export function stackNode(stack: Stack, width: number, t: Translate): CardNode {
   const scale = scaleTo(stack.mostUs, width);
   const drawn = `<g transform="translate(0 ${HEIGHT / 2})">${stackSvg(stack, scale, t)}</g>`;
@@ -158,7 +155,6 @@ export function axisTimeText(us: number, mostUs: number, t: Translate): string {
   return `${formatNumber(value, Number.isInteger(value) ? 0 : Number.isInteger(10 * value) ? 1 : 2, t.language)} ${unit}`;
 }
 
-/** A color swatch of 12 × 12 px. */
 export function swatchSvg(color: Color): string {
   return svgRect(0, 0, 12, 12, ink(color), 2);
 }

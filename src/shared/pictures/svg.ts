@@ -1,6 +1,6 @@
-/** Parts of SVG. External text goes through `escapeXml`, also in the HTML report. */
+/** External text goes through `escapeXml`, also in the HTML report. */
 
-/** Light and dark, by the names that the window's style sheet has for them (tokens.css). */
+/** Light and dark, by their names in the window's style sheet (tokens.css). */
 const COLORS = {
   text: ['#12232a', '#e6eef0'],
   'text-2': ['#4b5f67', '#a3b5bc'],
@@ -24,7 +24,7 @@ const COLORS = {
 } as const;
 export type Color = keyof typeof COLORS;
 
-/** Pictures name their colors, so that they follow the theme. */
+/** Named colors follow the theme. */
 export function ink(color: Color): string {
   return `var(--${color})`;
 }
@@ -38,15 +38,15 @@ export function colorVariables(theme: 'light' | 'dark'): string {
 }
 
 /**
- * The SVG with fixed colors, for programs without style sheets. Quotes in texts are escaped, so no text holds such an
- * attribute.
+ * The SVG with fixed colors, for programs without style sheets. Quotes in texts are escaped, so no text
+ * matches.
  */
 export function withColors(svg: string): string {
   const byName: Record<string, readonly string[]> = COLORS;
   return svg.replace(/="var\(--([\w-]+)\)"/g, (_, name: string) => `="${byName[name]?.[0] ?? ''}"`);
 }
 
-/** A text for elements and attributes, without the characters that XML 1.0 forbids. */
+/** Also drops the characters that XML 1.0 forbids. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '')
@@ -57,10 +57,10 @@ export function escapeXml(text: string): string {
     .replace(/'/g, '&#39;');
 }
 
-/** Pixels, or a share of a box whose width isn't known (`50%`). */
+/** Pixels, or a share of a box of unknown width (`50%`). */
 export type Length = number | string;
 
-/** A length with at most two decimals, so that equal pictures are equal texts. */
+/** At most two decimals, so that equal pictures are equal texts. */
 export function at(value: Length): string {
   return typeof value === 'string' ? value : String(Math.round(value * 100) / 100);
 }

@@ -19,7 +19,7 @@ const MARK_WIDTH = 44;
 const FOOT_HEIGHT = 44;
 const KNEE_RADIUS = 10;
 const CAP = 4;
-/** Largest width of a digit on an axis, px. */
+/** Largest width of a digit, px. */
 const DIGIT_WIDTH = 8;
 /** Whiskers at one level are drawn side by side. */
 const WHISKER_STEP = 5;
@@ -51,9 +51,7 @@ function curveOf(index: number): Curve {
   return CURVES[index % CURVES.length] ?? CURVES[0];
 }
 
-/**
- * A curve per sweep over connections in powers of two; whiskers are the lowest and highest round, a ring is the knee.
- */
+/** Connections in powers of two; whiskers are the lowest and highest round, a ring is the knee. */
 export function sweepPanelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, t: Translate): string {
   const all = sweeps.flatMap((sweep) => sweep.levels);
   const levels = [...new Set(all.map(({ connections }) => connections))].sort((a, b) => a - b);

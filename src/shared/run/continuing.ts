@@ -5,10 +5,7 @@ import { expectedTrialMs, isSkipped, measuredMs } from './progress.ts';
 import { hasOpenPasses, measuresAtMostMs, plannedMs } from './planned-time.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
 
-/**
- * First round that an ended run still has to measure: the one under way, or else the next. A round of as many passes as
- * pay keeps what it has.
- */
+/** The round under way, or else the next; a round with open passes keeps what it measured. */
 export function firstRoundLeft({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const begun = Math.max(0, ...trials.flatMap(({ round, startedAt }) => (startedAt === null ? [] : [round])));
   const own = trials.filter(({ round }) => round === begun);
@@ -20,7 +17,7 @@ function isSettled(trial: TrialState): boolean {
   return trial.status === 'measured' || isSkipped(trial);
 }
 
-/** Undefined if the run itself allows it; the machine is checked elsewhere. */
+/** Undefined if the run allows it; the machine is checked elsewhere. */
 export function whyNotContinuable(
   run: Pick<RunState, 'status' | 'outcome' | 'roundsEnded' | 'trials' | 'plan'>,
 ): Message | undefined {
@@ -28,7 +25,7 @@ export function whyNotContinuable(
   const isComplete = run.outcome === 'completed' || run.roundsEnded !== null;
   const first = firstRoundLeft(run);
   if (isComplete || first > run.plan.rounds.length) return msg('continue.complete');
-  // Nothing to keep, and resuming would drop the numbers of the round that was under way.
+  // No round is complete, and resuming would drop the one under way.
   if (first === 1) return msg('continue.noRound');
   return isOwnTask(run.plan) ? msg('continue.ownTask') : undefined;
 }
@@ -38,7 +35,7 @@ export function whatIsLeft(run: RunState): WhatIsLeft {
   const first = firstRoundLeft(run);
   const trials = run.trials.filter(({ round }) => round < first);
   const left = run.trials.length - trials.length;
-  // The estimate's share for images, tables, copies, and cleanup.
+  // The estimate's share for preparation and cleanup.
   const preparingMs = Math.max(0, plan.estimate.seconds * 1000 - plannedMs(run));
   const measuringMs = Math.min(
     hasOpenPasses(plan) ? Infinity : left * expectedTrialMs(run),

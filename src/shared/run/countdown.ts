@@ -2,7 +2,7 @@ import type { RunProgress } from './progress.ts';
 
 /** A smaller rise isn't shown. */
 const LEAST_RISE = 1.1;
-/** Meanwhile the shown time falls by this share of the time that passes. */
+/** The shown time falls by this share of the passed time while a rise is hidden. */
 const SLOW = 0.5;
 
 interface Shown {
@@ -10,7 +10,7 @@ interface Shown {
   fraction: number;
 }
 
-/** The time left of one run as it is shown: it moves while the run does, and rises only by a tenth or more. */
+/** Shows the time left of one run; it rises only by a tenth or more. */
 export function countdown(): (progress: RunProgress) => Shown {
   let held: { leftMs: number; elapsedMs: number } | undefined;
   return ({ leftMs, elapsedMs, fraction }) => {
@@ -32,7 +32,6 @@ export function countdown(): (progress: RunProgress) => Shown {
   };
 }
 
-/** The time rounded to seconds, and from a minute on to 5 s. */
 function rounded(ms: number): number {
   const step = ms > 60_000 ? 5_000 : 1_000;
   return Math.ceil(ms / step) * step;

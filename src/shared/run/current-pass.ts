@@ -8,11 +8,11 @@ export interface CurrentPass {
   round: number;
   /** Number of the pass; in a run until conclusive it counts through all rounds. */
   pass: number;
-  /** Number of passes; in a run until conclusive the largest possible one. */
+  /** In a run until conclusive the largest possible number. */
   passes: number;
 }
 
-/** Side by side, once a round has begun. */
+/** Null unless a round side by side has begun. */
 export function currentPass(run: Run): CurrentPass | null {
   const { plan, trials } = run;
   const round = currentTrial(trials)?.round;

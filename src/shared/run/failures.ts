@@ -16,7 +16,7 @@ export function failedTrials<T extends TrialState>({ trials }: { trials: readonl
   return trials.filter(({ status }) => status === 'failed');
 }
 
-/** Why a server can't have its data on a storage; every further try would end the same. */
+/** Reasons why a server can't use a storage; every further try would end the same. */
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   ...['DATADIR_OWNERSHIP', 'STORAGE_REFUSED', 'VOLUME_MOUNT_FAILED', 'NFS_UNSUPPORTED', 'BIND_REFUSED'],
   ...['SERVER_AIO', 'SERVER_ODIRECT', 'SERVER_LOCK', 'SERVER_CASE', 'SERVER_CORRUPTED'],
@@ -27,7 +27,7 @@ export function isRefusal({ code }: Pick<ErrorData, 'code'>): boolean {
   return REFUSALS.has(code);
 }
 
-/** Null if it did, or if nothing shows it. */
+/** Null if it started, or if nothing shows why not. */
 export function whyNeverStarted(
   { servers, trials }: Pick<RunState, 'servers' | 'trials'>,
   { id, serverId }: Pick<Scenario, 'id' | 'serverId'>,
@@ -40,9 +40,7 @@ export function whyNeverStarted(
   return errors.find((one) => isRefusal(one) || STARTS.has(one.code)) ?? null;
 }
 
-/**
- * Failed trials grouped by scenario and error. Errors that a task itself causes form one group for all scenarios.
- */
+/** Errors that a task itself causes form one group for all scenarios. */
 export function failureGroups(run: RunState): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { scenarioId, round, error } of failedTrials(run)) {

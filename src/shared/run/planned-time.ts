@@ -1,17 +1,15 @@
 import type { Plan, Scenario } from '../model/plan.ts';
 import { fewestRounds } from './fewest-rounds.ts';
 
-/** A server's start and shutdown, and a trial's connecting and counters, until trials show the real value, ms. */
+/** A server's start and shutdown, and a trial's connecting and counters, until trials show the real times. */
 const START_MS = 2_000;
 const TRIAL_MS = 300;
-/** Side by side: each server of a start, and settling and freezing around each slice, ms. */
+/** Side by side: each server of a start, and settling and freezing around each slice. */
 const SERVER_MS = 1_000;
 export const BETWEEN_SLICES_MS = 150;
 export const CLEANUP_MS = 5_000;
 
-/**
- * Longest time that a run until conclusive measures, ms, but at least some rounds or a pass; undefined for other runs.
- */
+/** A run until conclusive measures at least some rounds or a pass; undefined for other runs. */
 export function measuresAtMostMs(plan: Timed): number | undefined {
   if (plan.schedule.untilConclusive === undefined) return undefined;
   return hasOpenPasses(plan)
@@ -19,7 +17,7 @@ export function measuresAtMostMs(plan: Timed): number | undefined {
     : Math.max(budgetMs(plan), fewestRounds(plan) * plannedRoundMs({ plan }));
 }
 
-/** Time limit of a run until conclusive, ms; Infinity for other runs. */
+/** Infinity for runs without a time limit. */
 export function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
 }
@@ -27,7 +25,7 @@ export function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
 type Timed = Pick<Plan, 'schedule'> &
   Partial<Pick<Plan, 'groups' | 'task'>> & { scenarios: readonly Pick<Scenario, 'serverId'>[] };
 
-/** Passes of a round side by side, a minimum if `hasOpenPasses`; 0 if each scenario is measured once, alone. */
+/** Passes of a round side by side, a minimum if `hasOpenPasses`; 0 if scenarios are measured alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
   const { sliceSeconds, durationSeconds } = schedule;
   return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
@@ -38,7 +36,7 @@ export function hasOpenPasses({ schedule }: Pick<Plan, 'schedule'>): boolean {
   return schedule.sliceSeconds !== undefined && schedule.untilConclusive !== undefined;
 }
 
-/** The most samples of a comparison: passes that the time limit has room for as planned, or those of all rounds. */
+/** The most samples of a comparison: passes within the time limit, or those of all rounds. */
 export function plannedPasses(plan: Timed): number {
   return hasOpenPasses(plan)
     ? Math.max(1, Math.floor(budgetMs(plan) / plannedPassMs(plan)))
@@ -51,7 +49,7 @@ export function expectedStarts(plan: Timed, passMs = plannedPassMs(plan)): numbe
   return isRepeated && 2 * passesOf(plan) * passMs < budgetMs(plan) ? 2 : 1;
 }
 
-/** Ids of servers, by group; the baseline's are in each. */
+/** Each group has the baseline's servers. */
 function groupsOf({ scenarios, groups = [] }: Timed): string[][] {
   return groups.length > 0 ? groups : [[...new Set(scenarios.map(({ serverId }) => serverId))]];
 }
@@ -60,35 +58,31 @@ function startsOf(plan: Timed): number {
   return groupsOf(plan).flat().length;
 }
 
-/** Side by side, of a round, until the first slice of each group. */
+/** Time of a round side by side until the first slice of each group. */
 export function groupStartMs(plan: Timed): number {
   return groupsOf(plan).length * START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
 }
 
-/** Planned time from one slice to the next, ms. */
 export function plannedSliceMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.sliceSeconds ?? 0) * 1000 + BETWEEN_SLICES_MS;
 }
 
-/** Slices in a pass of every group. */
 export function slicesOf(plan: Timed): number {
   return groupsOf(plan).flatMap((servers) =>
     plan.scenarios.filter(({ serverId }) => servers.includes(serverId)),
   ).length;
 }
 
-/** Planned duration of one pass, ms. */
 export function plannedPassMs(plan: Timed): number {
   return slicesOf(plan) * plannedSliceMs(plan);
 }
 
-/** Planned load of a round side by side, or of a trial alone, ms. */
+/** Planned load of a round side by side, or of a trial alone. */
 export function measuringMs(plan: Timed): number {
   const passes = passesOf(plan);
   return passes === 0 ? plan.schedule.durationSeconds * 1000 : passes * plannedPassMs(plan);
 }
 
-/** Planned duration of a round with its starts, ms. */
 export function plannedRoundMs({ plan }: { plan: Timed }): number {
   const { scenarios, schedule } = plan;
   const trials = scenarios.length;
@@ -97,13 +91,12 @@ export function plannedRoundMs({ plan }: { plan: Timed }): number {
   return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
 }
 
-/** Longest planned duration of all rounds, ms. */
+/** Longest planned duration of all rounds. */
 export function plannedMs({ plan }: { plan: Timed & Pick<Plan, 'rounds'> }): number {
   const limit = measuresAtMostMs(plan) ?? Infinity;
   return hasOpenPasses(plan) ? limit : Math.min(plan.rounds.length * plannedRoundMs({ plan }), limit);
 }
 
-/** Planned time before the first round, ms. */
 export function preparationMs(plan: Plan): number {
   return Math.max(0, plan.estimate.seconds * 1000 - CLEANUP_MS - plannedMs({ plan }));
 }

@@ -19,16 +19,16 @@ import {
 
 export interface RunProgress {
   fraction: number;
-  /** Null until a number of this session shows how fast this machine is, and at the end. */
+  /** Null until this session has numbers, and at the end. */
   leftMs: number | null;
-  /** Elapsed time without pauses. */
+  /** Excludes pauses. */
   elapsedMs: number;
   done: number;
   all: number | null;
   current: TrialState | undefined;
 }
 
-/** Progress by the plan's estimate first, then by the starts, slices, and trials that ended. Pauses don't count. */
+/** Progress by the plan's estimate first, then by the starts, slices, and trials that ended. */
 export function progressOf(state: RunState, now: number): RunProgress {
   const planned = state.trials.length;
   const all = isOpenEnded(state) ? null : planned;
@@ -50,7 +50,6 @@ export function progressOf(state: RunState, now: number): RunProgress {
   return { fraction, leftMs: hasNumbers(state) ? leftMs : null, ...known };
 }
 
-/** Whether this session has measured something: a slice, a second of load, or a task's time. */
 function hasNumbers(state: RunState): boolean {
   const { plan, trials } = state;
   const since = sessionBegan(state);
@@ -106,14 +105,13 @@ function budgetLeft(state: RunState, sliceMs: number): { starts: number; slicesM
   return { starts: Math.max(0, starts), slicesMs: Math.max(0, left) };
 }
 
-/** Side by side: the steps that start the servers of this session's rounds. */
 function startSteps({ steps }: Pick<RunState, 'steps'>, round?: number): RunState['steps'] {
   return steps.filter(
     ({ kind, subject }) => kind === 'start' && (round === undefined || subject === String(round)),
   );
 }
 
-/** Expected duration of a start, ms, from ended ones and from one that already takes longer. */
+/** Uses ended starts, and one that already takes longer. */
 function expectedStartMs(state: RunState, now: number): number {
   const tookMs = startSteps(state).map(({ startedAt, finishedAt }) => ({
     ms: workedMs(state, startedAt, finishedAt ?? now),
@@ -127,7 +125,7 @@ function expectedStartMs(state: RunState, now: number): number {
   return Math.max(expected, ...tookMs.flatMap(({ ms, isOver }) => (isOver ? [] : [ms])));
 }
 
-/** Time left until the limit, ms; Infinity without one. */
+/** Infinity without a limit. */
 function limitLeftMs(state: RunState, now: number): number {
   const session = sessionBegan(state);
   const isEarlier = ({ startedAt }: TrialState): boolean => startedAt !== null && startedAt < session;
@@ -141,7 +139,6 @@ export function isOpen({ status }: Pick<TrialState, 'status'>): boolean {
   return status === 'pending' || status === 'running';
 }
 
-/** ms between two moments without the run's pauses. */
 function workedMs(state: Pick<RunState, 'pauses'>, from: number, until: number): number {
   return until - from - pausedMs(state, from, until);
 }
@@ -151,12 +148,12 @@ export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roun
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
 
-/** Number of the last round that has begun; 0 before the first. */
+/** 0 before the first round. */
 export function roundsBegun({ trials }: Pick<RunState, 'trials'>): number {
   return Math.max(0, ...trials.map(({ round, startedAt }) => (startedAt === null ? 0 : round)));
 }
 
-/** Side by side: from one slice to the next, by the rounds that this session began. */
+/** Time from one slice to the next, by the rounds that this session began. */
 function expectedSliceMs(state: RunState): number {
   const { plan, trials } = state;
   let [took, count] = [0, 0];
@@ -177,7 +174,7 @@ function expectedSliceMs(state: RunState): number {
   return count === 0 ? plannedSliceMs(plan) : took / count;
 }
 
-/** Time from one trial's start to the next, ms, with the server's shutdown; side by side a trial's share of a round. */
+/** Time from one trial's start to the next; side by side a trial's share of a round. */
 export function expectedTrialMs(state: RunState): number {
   const { plan } = state;
   if (passesOf(plan) > 0)
@@ -217,7 +214,7 @@ export function trialFraction(trial: TrialState, { plan }: Pick<RunState, 'plan'
   return Math.min(1, windowsMs(trial) / 1000 / (warmupSeconds + durationSeconds));
 }
 
-/** Duration of a trial's windows including warm-up, ms. */
+/** Includes warm-up. */
 export function windowsMs({ windows }: Pick<TrialState, 'windows'>): number {
   return windows.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
@@ -226,7 +223,7 @@ export function isPaused({ pauses }: Pick<RunState, 'pauses'>): boolean {
   return pauses.some(({ until }) => until === null);
 }
 
-/** Counts against the time limit. Side by side, where trials overlap: all slices. */
+/** Time that counts against the limit; side by side, where trials overlap, all slices. */
 export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): number {
   if (passesOf(run.plan) > 0) {
     const slices = run.trials.flatMap((trial) => trial.slices);
@@ -241,7 +238,7 @@ export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): n
   );
 }
 
-/** ms between two moments in which the run was paused or had ended. */
+/** Time between two moments in which the run was paused or had ended. */
 export function pausedMs({ pauses }: Pick<RunState, 'pauses'>, from: number, until: number): number {
   return pauses.reduce((sum, pause) => {
     const begin = Math.max(from, pause.from);

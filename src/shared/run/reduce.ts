@@ -8,13 +8,11 @@ import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
 import { firstRoundLeft } from './continuing.ts';
 import { isOpen } from './progress.ts';
 
-/** Log lines kept per server; the engine keeps the whole log. */
 export const LOG_LINES_KEPT = 200;
 
 /**
- * The state after an event. Appends to the windows of the state before, because copies of a long run's would be most of
- * the work. Ignores events before `run-started`, and after `run-finished` until `run-continued`: a torn journal may
- * repeat its tail.
+ * Appends to the windows of the given state, as copying a long run's is too slow. Ignores events outside of
+ * `run-started` to `run-finished` or `run-continued`, as a torn journal may repeat its tail.
  */
 export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
   if (event.type === 'run-started') {
@@ -44,7 +42,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
   return withoutFirstLook(stepRunning(state, event));
 }
 
-/** Starting servers disturbed the first look, so it counts only until all trials of its round have an interval. */
+/** Server starts disturb the first look, so it counts only until all trials of its round have an interval. */
 function withoutFirstLook(state: RunState): RunState {
   const looked = state.trials.find(({ firstLook }) => firstLook !== undefined);
   if (looked === undefined) return state;
@@ -263,7 +261,7 @@ function cutShort(trial: TrialState, at: number): TrialState {
   if (!isOpen(trial)) return trial;
   return {
     ...trial,
-    // A lost trial that wasn't measured again has its reason.
+    // A lost trial that wasn't measured again keeps its reason.
     status: trial.error === null ? 'canceled' : 'failed',
     phase: null,
     finishedAt: trial.startedAt === null ? null : (trial.finishedAt ?? at),
@@ -276,7 +274,7 @@ function resumed(state: RunState, at: number): RunState {
 }
 
 function withStep(state: RunState, id: string, change: Partial<StepState>): RunState {
-  // Engines prepare the same one after the other.
+  // Several engines repeat the same step one after the other.
   const last = state.steps.map((step) => step.id).lastIndexOf(id);
   return {
     ...state,

@@ -1,11 +1,10 @@
 import type { Steadiness } from '../model/run-state.ts';
 
-/** A variation of fewer seconds says nothing. */
 const FEWEST_SECONDS = 5;
-/** A second with less than this share of the trial's median throughput is stalled. */
+/** A stalled second has less than this share of the trial's median throughput. */
 const STALLED = 0.1;
 
-/** Steadiness by the throughput of each second; null for few seconds or without a transaction. */
+/** Null for few seconds or without a transaction. */
 export function steadinessOf(perSecond: readonly number[]): Steadiness | null {
   const seconds = perSecond.length;
   const mean = perSecond.reduce((sum, one) => sum + one, 0) / seconds;
