@@ -18,7 +18,6 @@ export interface Snippet {
   excerpt: SnippetLine[];
 }
 
-/** The server that lines are written for, and where its data and settings go. */
 export interface AdvisedServer {
   image: string;
   isMariaDb: boolean;
@@ -30,14 +29,14 @@ export interface AdvisedServer {
 
 export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' | 'time';
 
-/** An advice; its texts are `report:advice.CODE`. */
+/** The texts are `report:advice.CODE`. */
 interface Advice {
   costs: AdviceCost | null;
-  /** The conclusive effect that it follows from; `recommendations.ts` has the conditions of the others. */
+  /** The effect behind it; `recommendations.ts` has the conditions of other advice. */
   change?: Change;
-  /** The configuration to change; absent if the advice changes something else. */
+  /** Absent if the advice changes no configuration. */
   lines?: (to: AdvisedServer) => Snippet | null;
-  /** The setting's documentation. Each link is in contract/external-links.json, so that the app can open it. */
+  /** The setting's documentation; contract/external-links.json must list it. */
   link?: string;
   /** True if no measurement of the run shows the gain. */
   isUnmeasured?: true;
@@ -48,14 +47,14 @@ interface Change {
   from?: readonly string[];
   to?: readonly string[];
   settings?: (from: ServerSettings, to: ServerSettings) => boolean;
-  /** Tasks for which the advice may be less safe, since a test can make the data again. */
+  /** Tasks' advice may be less safe, since a test can recreate its data. */
   isForTask?: 'any' | 'ready';
 }
 
 const KEPT = kindsOf(STORAGES).filter(isKept);
 const IN_MEMORY = kindsOf(STORAGES).filter(isInMemory);
 
-// Another place than a volume has no line that fits everybody.
+// No line for a place other than a volume fits everybody.
 const namedVolume = (to: AdvisedServer): Snippet | null =>
   to.storage === undefined || to.storage === 'named-volume' ? compose(to, { isVolumeNew: true }) : null;
 
@@ -115,7 +114,7 @@ const CODES = {
   'use-socket': {
     costs: 'convenience',
     change: leavePort('unix-socket'),
-    // The images' own folder for it: a volume starts with its owner and permissions.
+    // A volume at the images' own folder starts with its owner and permissions.
     lines: (to) =>
       compose(to, {
         mounts: ['db-socket:/var/run/mysqld'],
@@ -201,7 +200,7 @@ function snippet(
   return { file, language, text: lines.map(({ text }) => text).join('\n'), excerpt };
 }
 
-/** The service `db`, with a volume for its data if that is kept; `app` uses it. */
+/** The service `db`, with a volume if its data is kept. */
 function compose(
   { image, password }: AdvisedServer,
   {
@@ -243,10 +242,7 @@ function options({ settings }: AdvisedServer, lines: (settings: ServerSettings) 
   return snippet('my.cnf', 'ini', [...around(['[mysqld]']), ...added(lines(settings))]);
 }
 
-/**
- * The data is outside of the image's VOLUME, which no layer can hold. Only the server that follows initialization is on
- * the network.
- */
+/** No layer can hold the image's VOLUME. Only the server after initialization is on the network. */
 function seededImage({ image, isMariaDb }: AdvisedServer): Snippet {
   const text = `FROM ${image} AS seed
 ARG ${isMariaDb ? 'MARIADB' : 'MYSQL'}_ROOT_PASSWORD

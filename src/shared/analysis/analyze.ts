@@ -34,7 +34,7 @@ interface AnalyzeOptions {
   confidence?: number;
   equivalence?: number;
   baselineId?: string;
-  /** The headline and advice are for an app that runs there. */
+  /** The place of the app that headline and advice are for. */
   appPlace?: Placement | null;
 }
 
@@ -47,7 +47,7 @@ const NOTHING_COMPARED: RateComparison = {
 
 type Measured = TrialState & { totals: Totals };
 
-/** Pure. Only trials with status `measured` count. Formulas: docs/explanation/method.md. */
+/** Only trials with status `measured` count. Formulas: docs/explanation/method.md. */
 export function analyze(state: RunState, options: AnalyzeOptions = {}): Analysis {
   const confidence = options.confidence ?? CONFIDENCE;
   const equivalence = options.equivalence ?? state.plan.equivalence;
@@ -62,7 +62,7 @@ export function analyze(state: RunState, options: AnalyzeOptions = {}): Analysis
   const estimate = estimatorOf(state.plan, rates);
   const how = { confidence, levelOf: levelOfRun(state), estimate };
   const compared = compareSpeeds(state.plan.scenarios, pooled, { ...how, marginOf, baselineOf });
-  // A repeat counts as its baseline, too.
+  // A repeat also counts as its baseline.
   const countsAs = new Map(
     state.plan.scenarios.map(({ id, isAaRepeat, baselineId: of }) => [id, isAaRepeat ? [id, of] : [id]]),
   );
@@ -216,7 +216,7 @@ function roundsOf(trials: readonly Measured[]): number[] {
   return [...new Set(trials.map(({ round }) => round))];
 }
 
-/** The worst A/A pair of all buffer-pool sizes. Null without an interval: one round shows nothing. */
+/** The worst pair of all buffer-pool sizes; null without an interval. */
 function aaCheck(
   { scenarios, serversApart }: Plan,
   rates: Speeds,

@@ -12,10 +12,10 @@ import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model
 import type { LevelOf } from '../statistics/spending.ts';
 
 export interface RunChange {
-  /** The ratio of both runs' ratios to their baselines, in which machine and time cancel out. */
+  /** The ratio of both runs' ratios, in which machine and time cancel out. */
   relative: ChangeEstimate | null;
   verdict: Verdict;
-  /** Ratio of speeds; includes machine and time, so it only describes. */
+  /** Includes machine and time, so it only describes. */
   absolute: ChangeEstimate | null;
 }
 
@@ -26,20 +26,19 @@ export interface MatchedScenario {
   changes: (RunChange | null)[];
 }
 
-/** A level of a factor that several runs have, by run. */
 export interface ComparedChoice {
   effects: (Effect | null)[];
   /** Whether the effect is the same in any two runs. */
   verdict: 'same' | 'different' | 'inconclusive';
-  /** The run that differs from each other one, by more than the others differ. */
+  /** The run that differs from each other one, by more than those differ. */
   outlier: number | null;
 }
 
-/** Speeds of the baselines relative to the slowest of the runs that did the same work. */
+/** Speeds of baselines relative to the slowest run with the same work. */
 export interface ComparedSpeeds {
   slowest: number;
   fastest: number;
-  /** One entry per run; null where runs aren't comparable. */
+  /** One entry per run; null for runs that aren't comparable. */
   runs: ({ tps: number; ratio: number; change: ChangeEstimate | null; verdict: Verdict } | null)[];
 }
 
@@ -60,8 +59,8 @@ interface Found {
 }
 
 /**
- * Scenarios of each run with those of the first, and choices and speeds of all; runs are not interleaved.
- * `isSameWork`: the speeds of those compare. Formulas: docs/explanation/method.md.
+ * Scenarios are matched with the first run's; runs are not interleaved. Only speeds of `isSameWork` compare.
+ * Formulas: docs/explanation/method.md.
  */
 export function compareRuns(
   runs: readonly RunState[],
@@ -81,7 +80,7 @@ export function compareRuns(
       return key === undefined ? [] : [{ key, scenario }];
     }),
   );
-  // Every look of one run at every look of the other is another chance of a false verdict.
+  // Each look of one run at each of the other is another chance of a false verdict.
   const [ownLevelOf, ...otherLevels] = runs.map(levelOfRun);
   const levelOf = (alpha: number): number =>
     ownLevelOf?.(Math.min(alpha, ...otherLevels.map((one) => one(alpha)))) ?? alpha;
@@ -154,7 +153,7 @@ function toClaim(change: ChangeEstimate | null, margin: number): ToClaim {
   return { estimate: change && studentEstimate({ ...change, samples: 0, pairedRounds: 0 }), margin };
 }
 
-/** Choices that at most one run lacks. Any two of the runs that have a choice are compared. */
+/** Choices that at most one run lacks. */
 function choicesOf(
   runs: readonly RunState[],
   analyses: readonly Analysis[],
@@ -203,7 +202,7 @@ function choicesOf(
   });
 }
 
-/** The slower of two runs that differ; of several, the one farthest from the others. */
+/** The slower of two runs that differ; of several, the farthest from the others. */
 function farthestOf(effects: readonly (Effect | null)[], candidates: readonly number[]): number | null {
   const logOf = (effect: Effect | null): number[] =>
     effect === null || effect.ratio === null ? [] : [Math.log(effect.ratio.value)];
@@ -279,14 +278,14 @@ function speedMean({ trials }: RunState, id: string): LogMean | null {
   );
 }
 
-/** An interval that holds at all interim checks is named by the confidence it keeps over all of them. */
+/** Named by the confidence that holds over all interim checks. */
 function changeOf(from: LogMean | null, to: LogMean | null, level: number): ChangeEstimate | null {
   return from === null || to === null ? null : { ...logDifference(from, to, level), confidence: CONFIDENCE };
 }
 
 type Matched = Pick<Plan, 'scenarios'>;
 
-/** Equal keys are the same scenario of another run; settings and data are conditions of runs. */
+/** Equal keys are the same scenario; settings and data are conditions of runs. */
 function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
   const isSweep = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);
   return plans.map(({ scenarios }) => {

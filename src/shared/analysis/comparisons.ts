@@ -29,13 +29,13 @@ export function comparisonsOf<S extends Compared>({
   }));
 }
 
-/** Null: these scenarios differ, or are like all others. */
+/** Null if these scenarios differ, or are like all others. */
 function ownOf<S, T>(own: readonly S[], all: readonly S[], read: (one: S) => T | null): T | null {
   const [value, ...others] = new Set(own.map(read));
   return others.length > 0 || all.every((one) => read(one) === value) ? null : (value ?? null);
 }
 
-/** Comparisons by scenario ID, kept because every row of every table looks up its own. */
+/** Every row of every table looks up its own. */
 const known = new WeakMap<readonly ScenarioAnalysis[], ReadonlyMap<string, Comparison>>();
 
 export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: string): Comparison {
@@ -49,7 +49,7 @@ export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: 
   return byScenario.get(scenarioId) ?? { baselineId: scenarioId, ...NOTHING_SAID, scenarios: [] };
 }
 
-/** A chosen baseline applies to its counterparts; scenarios without one keep their own. */
+/** Scenarios without a counterpart of the chosen baseline keep their own. */
 export function baselines(scenarios: Scenario[], chosen: string | undefined): (scenario: Scenario) => string {
   if (chosen === undefined) return ({ baselineId }) => baselineId;
   const wanted = scenarios.find(({ id }) => id === chosen);

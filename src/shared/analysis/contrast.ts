@@ -4,7 +4,7 @@ import { ENOUGH_SAMPLES, type Estimate, studentEstimate } from '../statistics/es
 import { studentTCdf } from '../statistics/student-t.ts';
 import { passOf, roundOf, type Samples } from './samples.ts';
 
-/** A term of a contrast: the logarithm of a scenario's speed, times its weight. */
+/** The logarithm of a scenario's speed, times its weight. */
 export interface Term {
   speeds: Samples;
   weight: number;
@@ -12,21 +12,20 @@ export interface Term {
   servers: ReadonlyMap<string, number>;
 }
 
-/** Differences of equal servers: `clone` for a server's whole life, `start` from one start to the next. */
+/** Differences of equal servers: `clone` over a server's life, `start` between its starts. */
 export interface Servers {
   clone: Component;
   start: Component;
 }
 
 const NOTHING: Component = { variance: 0, degrees: 0 };
-/** Servers that are exactly alike. */
 export const ALIKE: Servers = { clone: NOTHING, start: NOTHING };
-/** Degrees of freedom that the noise of the terms has at most in addition to those of the contrast itself. */
+/** Most degrees of freedom that the terms' noise adds to the contrast's own. */
 const MOST_SHARED_DEGREES = 12;
-/** p value below which other programs' activity may be a consequence of the compared terms. */
+/** p value below which the compared terms may cause other programs' activity. */
 const BY_CHANCE = 0.05;
 
-/** Samples that all have, without whole trials that finished nothing: they have no logarithm. */
+/** Excludes trials that finished nothing, as they have no logarithm. */
 export function commonSamples(all: readonly Samples[]): number[] {
   const [first] = all;
   const isThere = (sample: number, amount: Amount | undefined): boolean =>
@@ -39,7 +38,7 @@ export function commonSamples(all: readonly Samples[]): number[] {
 
 export interface ContrastParts {
   mean: number;
-  /** Variance of the mean, from the samples; null with too few samples. */
+  /** Variance of the mean from the samples; null with too few. */
   measured: Component | null;
   /** Sum of squared weights of the starts. */
   startShare: number;
@@ -50,11 +49,11 @@ export interface ContrastParts {
 }
 
 /**
- * The mean of Σ weight · ln(speed) over samples that all terms have, weights adding up to 0. What a sample shares (a
- * warm machine, a busy disk) cancels out. Servers are the unit of replication: to the variance of the samples comes
- * that between servers and between their starts, each by the squared weights; Student's t with Satterthwaite's degrees
- * of freedom. `adjusts` takes out what other programs did meanwhile: a covariate whose coefficient is the same for all
- * terms (Cochran, Biometrics 13(3), 1957, doi:10.2307/2527916), only for terms whose network paths cancel out.
+ * The mean of Σ weight · ln(speed) over samples of all terms; weights add up to 0, so shared influences
+ * cancel out. Servers are the unit of replication: variances between servers and starts are added by squared
+ * weights; Student's t with Satterthwaite's degrees of freedom. `adjusts` removes other programs' influence:
+ * a covariate with the same coefficient for all terms (Cochran, Biometrics 13(3), 1957, doi:10.2307/2527916),
+ * only for terms whose network paths cancel out.
  */
 export function contrastOf(
   terms: readonly Term[],
@@ -107,7 +106,7 @@ export function contrastParts(
   const shares = precisions.map((one) =>
     Number.isFinite(all) && all > 0 ? one / all : 1 / precisions.length,
   );
-  // Deviations are taken from one of the values, so that equal values have exactly their mean.
+  // Deviations from one value give equal values exactly their mean.
   const some = meanOf(byBlock[0] ?? []);
   const mean = some + sum(byBlock, (one, at) => (shares[at] ?? 0) * (meanOf(one) - some));
   const variance = sum(byBlock, (one, at) => ((shares[at] ?? 0) ** 2 * noise) / one.length);
@@ -121,7 +120,6 @@ export function contrastParts(
   };
 }
 
-/** Values of the contrast, sample by sample. */
 export function contrastLogs(terms: readonly Term[], samples: readonly number[]): number[] {
   const { values } = measuredOf(terms, samples, false);
   return samples.map((_, at) => weighted(terms, (_one, term) => values[term]?.[at] ?? 0));
@@ -140,7 +138,7 @@ function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts:
   const amounts = terms.map(({ speeds }) => samples.flatMap((sample) => speeds.get(sample) ?? []));
   const values = amounts.map(hasPasses ? linearized : (own) => own.map((one) => Math.log(tps(one))));
   if (!values.flat().every(Number.isFinite)) return { values: [], blocks: [], isRepeated: false };
-  // If each start has one sample, the samples' scatter includes that of the starts.
+  // With one sample per start, the samples' scatter includes that of the starts.
   const isRepeated = hasPasses && new Set(samples.map(roundOf)).size < samples.length;
   const byStart = new Map<number, number[]>();
   for (const [at, sample] of samples.entries()) {
@@ -153,9 +151,8 @@ function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts:
 }
 
 /**
- * Logarithms of speeds, linearized around that of the sum: ln Y + t(y/Y − 1), with t a slice's time in units of the
- * mean. Their mean is the logarithm of the throughput that is shown, and a slice with few transactions weighs no more
- * than it lasted (Cochran, Sampling Techniques, 3rd ed. 1977, §6.3).
+ * Logarithms linearized around that of the sum: ln Y + t(y/Y − 1), t in mean slice times. Their mean matches
+ * the shown throughput, and slices weigh by their time (Cochran, Sampling Techniques, 3rd ed. 1977, §6.3).
  */
 function linearized(amounts: readonly Amount[]): number[] {
   const durationMs = sum(amounts, (one) => one.durationMs);
@@ -205,7 +202,7 @@ function centered(
   });
 }
 
-/** The noise that a contrast of independent terms has, each with its own: from its deviations within passes. */
+/** Noise of independent terms, from each one's deviations within passes. */
 function noiseOfTerms(
   terms: readonly Term[],
   values: readonly (readonly number[])[],
@@ -220,7 +217,7 @@ function noiseOfTerms(
   );
   const all = sum(raw, (one) => one);
   const least = all / count / 4;
-  // A term's residuals hold a part of every other's noise, which the mean of a sample brought in.
+  // A sample's mean brings a part of every other term's noise into the residuals.
   const noise = raw.map((one) =>
     Math.max(least, ((one - all / (count * (count - 1))) * count) / (count - 2)),
   );

@@ -11,29 +11,29 @@ import { type Loss, lossesOfServer, lossesOfStorage } from '../options/losses.ts
 import type { RunState } from '../model/run-state.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
-/** Above the write alone, µs. No disk confirms a flush faster: with a protected cache 20 to 30, `tmpfs` measured 0. */
+/** No disk adds less to the write alone: protected caches took 20 to 30 µs, `tmpfs` 0. */
 const LEAST_ADDED_US = 15;
-/** A longer flush, µs, may have waited for a disk. */
+/** A longer flush may have waited for a disk. */
 const FAST_US = 100;
-/** A longer flush, µs, waited for something, even if neither the kernel's count nor the host's disk explains it. */
+/** A longer flush waited for something, even if neither kernel nor host disk shows it. */
 const SLOW_US = 2000;
-/** Share of the flushes that reached a disk; those that two programs share are missing. */
+/** Share of flushes that a disk counted; those that two programs share are missing. */
 const MOST_REACHED = 0.9;
 const FEW_REACHED = 0.5;
 /** A virtual machine's flush as a share of the host's, on the same disk. */
 const HOST_SHARE = 0.5;
-/** Extra time of a COMMIT over a BEGIN, as a share of one flush that it should wait for. */
+/** Extra time of a COMMIT over a BEGIN, as a share of a flush. */
 const COMMIT_SHARE = 0.25;
-/** Redo log per transaction, bytes: most transactions of the load write. */
+/** Bytes of redo log per transaction, if most transactions write. */
 const WRITES_LOG = 200;
-/** The host's flush takes so many times as long as the virtual machine's. */
+/** The host's flush as a multiple of the virtual machine's. */
 const TELLING_TIMES = 100;
-/** A write without a flush may be a round trip there, as long as one with a flush. */
+/** A write without a flush may be a round trip on these, as long as one with a flush. */
 const SHARES = /^(?:9p|virtiofs|nfs|cifs|smb|ceph|fuse|fakeowner|vboxsf|prl_fs)/;
 /** File systems on which a flush that no disk counts wasn't sent. */
 const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'overlay']);
 
-/** Flushes of storage types on engines, whichever of their servers had the meter. */
+/** One server's meter counts for all servers of a storage type and engine. */
 export type Flushes = ReadonlyMap<string, FlushTimes>;
 
 export function flushesOf({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): Flushes {
@@ -49,12 +49,11 @@ function placeOf({ storageId, engine }: Scenario): string {
   return JSON.stringify([storageId, engine]);
 }
 
-/** The flush times of a scenario's storage; null if not measured. */
 export function flushOf(flushes: Flushes, scenario: Scenario): FlushTimes | null {
   return flushes.get(placeOf(scenario)) ?? null;
 }
 
-/** A scenario's durability; null in results without any flush. */
+/** Null in results without any flush. */
 export function durabilityOf(
   run: Pick<RunState, 'plan' | 'servers' | 'hostFlush'>,
   scenario: Scenario,
@@ -72,7 +71,7 @@ export function durabilityOf(
   };
 }
 
-/** Flushes that a commit waits for one after the other, of the redo log and of the binary log; 0 without any. */
+/** Sequential flushes of the redo log and the binary log in a commit. */
 export function flushesPerCommit({ settings }: Pick<ServerConfig, 'settings'>): number {
   const { flushLogAtTrxCommit, binlog, syncBinlog } = settings;
   return (flushLogAtTrxCommit === 1 ? 1 : 0) + (binlog && syncBinlog === 1 ? 1 : 0);
@@ -109,7 +108,7 @@ function lossesOf(
   return [...new Set([...lossesOfStorage(kind), ...atPowerCut, ...ofServer])];
 }
 
-/** Next to the other servers: without a binary log everywhere, no change loses it. */
+/** If no server has a binary log, no change loses it. */
 export function lossesOfConfig(
   config: Parameters<typeof lossesOfServer>[0],
   { configs }: Pick<Plan, 'configs'>,
@@ -118,7 +117,7 @@ export function lossesOfConfig(
   return lossesOfServer(config).filter((loss) => loss !== 'binary-log' || isComparedWith);
 }
 
-/** Durability of the host's own disk; null if not measured. */
+/** Null if not measured. */
 export function hostDurability(run: Pick<RunState, 'plan' | 'hostFlush'>): Durability | null {
   const { hostFlush: flush } = run;
   return flush && said(reasonOf(flush, { kind: 'native', fileSystem: '', run }));
@@ -164,7 +163,7 @@ function said(reason: DurabilityReason): Durability {
   return { verdict: DURABILITY_REASONS[reason], reason };
 }
 
-/** Median flushes of host and virtual machine, µs; null unless the host's takes at least 100 times as long. */
+/** Medians, µs; null unless the host's is at least 100 times the virtual machine's. */
 export function hostGap({ plan, hostFlush }: Pick<RunState, 'plan' | 'hostFlush'>, flushes: Flushes) {
   if (hostFlush === null) return null;
   const inVm = plansOn(plan)

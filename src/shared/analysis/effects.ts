@@ -25,24 +25,22 @@ export type CrossedScenario = Leveled &
 interface EffectOptions {
   confidence: number;
   equivalence: number;
-  /**
-   * The scenario whose levels the others are compared with; if the baseline is native, the first one in a container.
-   */
+  /** The scenario to compare levels with; for a native baseline the first one in a container. */
   referenceId: string;
   levelOf?: LevelOf;
   estimate: Estimator;
-  /** False leaves out the search for factors that effects depend on. */
+  /** False skips the search for factors that effects depend on. */
   findsDependences?: boolean;
 }
 
 export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost' | 'took'>;
 
-/** A combination of the other factors, with a scenario at both levels. */
+/** A combination of the other factors, measured at both levels. */
 interface Context {
   levels: Levels;
   scenarioId: string;
   referenceId: string;
-  /** The scenario, then its reference, each with weight 1 and −1. */
+  /** The scenario with weight 1, then its reference with −1. */
   terms: readonly [Term, Term];
   samples: readonly number[];
 }
@@ -55,15 +53,12 @@ interface Crossing {
   samples: readonly number[];
 }
 
-/**
- * Half-width of "no difference that matters": twice as wide for storage, since moving data costs more than changing a
- * path.
- */
+/** Twice as wide for storage, since moving data costs more than changing a path. */
 export function marginOf(factor: Factor, equivalence: number): number {
   return factor === 'storage' ? 2 * equivalence : equivalence;
 }
 
-/** Margin between two scenarios: storage's if they differ in nothing else. */
+/** Storage's margin if nothing else differs. */
 export function marginBetween(one: CrossedScenario, other: CrossedScenario, equivalence: number): number {
   const differing = DEPENDS_ON.filter((factor) => levelOf(one, factor) !== levelOf(other, factor));
   return differing.length === 1 && differing[0] === 'storage'
@@ -72,9 +67,8 @@ export function marginBetween(one: CrossedScenario, other: CrossedScenario, equi
 }
 
 /**
- * The effect of each level of each factor: the mean log ratio over all combinations of the other factors that have both
- * levels. Verdicts hold for all effects together, and over all looks of a run until conclusive. Main effects of a
- * crossed design: Box, Hunter & Hunter, Statistics for Experimenters, 2nd ed. 2005, ch. 5.
+ * Mean log ratios over all combinations of other factors with both levels. Verdicts hold for all effects and
+ * looks together. Source: Box, Hunter & Hunter, Statistics for Experimenters, 2nd ed. 2005, ch. 5.
  */
 export function effectsOf(
   scenarios: readonly CrossedScenario[],
@@ -119,7 +113,7 @@ export function effectsOf(
   });
 }
 
-/** Another level relative to that of these combinations, where both were measured. */
+/** Only combinations that were measured at both levels count. */
 function betweenLevels(
   { factor, contexts: others }: Crossing,
   own: readonly Context[],
@@ -142,7 +136,7 @@ function betweenLevels(
   );
 }
 
-/** The mean log ratio of pairs of scenarios, over the largest block that was measured. Null: none of them was. */
+/** The mean log ratio over the largest measured block; null without one. */
 export function estimateOfPairs(
   pairs: Effect['pairs'],
   scenarios: readonly CrossedScenario[],
@@ -169,7 +163,7 @@ export function estimateOfPairs(
   return estimate(terms, samples, isWithinPaths);
 }
 
-/** Other programs' activity doesn't depend on the storage type, but a network path may cause it. */
+/** Other programs' activity doesn't depend on storage, but a network path may cause it. */
 function isAdjusted(factor: Factor): boolean {
   return factor === 'storage';
 }
@@ -214,7 +208,7 @@ function crossingsOf(scenarios: readonly CrossedScenario[], rates: Speeds, refer
   });
 }
 
-/** The largest block of combinations and samples without a gap, whatever its trials measured. */
+/** The largest block of combinations and samples without a gap. */
 function completeBlock<C extends Pick<Context, 'samples'>>(
   contexts: readonly C[],
 ): { contexts: readonly C[]; samples: readonly number[] } {
@@ -240,8 +234,8 @@ function expectedWidth({ contexts, samples }: Record<'contexts' | 'samples', rea
 type DependenceOptions = EffectOptions & { levelOf: LevelOf };
 
 /**
- * The strongest dependence of each crossing, by its place; no entry without one. At one level the effect differs by more
- * than its margin and by more than chance (Holm over all such questions).
+ * The strongest dependence by a crossing's place: at one level the effect differs by more than its margin and
+ * chance (Holm over all such questions).
  */
 function dependencesOf(
   crossings: readonly Crossing[],

@@ -12,12 +12,12 @@ interface Estimated extends Partial<Pick<Plan, 'task'>> {
   serversApart?: Component | undefined;
 }
 
-/** The estimator of contrasts between these scenarios: servers are its unit of replication, a task's trials its ranks. */
+/** Servers are the unit of replication; tasks are estimated by the ranks of their trials. */
 export function estimatorOf(
   { scenarios, task = null, serversApart: expected = SERVERS_APART }: Estimated,
   speeds: Speeds,
 ): Estimator {
-  // A task's trials each have their own server, and a few may take far longer than all others.
+  // Each trial of a task has its own server, and a few may take far longer.
   if (task !== null) return (terms, samples) => typicalRatio(contrastLogs(terms, samples));
   const { start, clone } = nullContrastsOf(scenarios, speeds, expected);
   const servers = { start: serversApart(start, expected), clone: serversApart(clone, expected) };

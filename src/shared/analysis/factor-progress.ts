@@ -21,7 +21,7 @@ export type FactorState =
   | { kind: 'first-verdict'; round: number }
   /** An estimate, as if the noise stays. */
   | { kind: 'more-rounds'; rounds: number }
-  /** Remaining time of a run side by side, ms. */
+  /** Remaining time of a run side by side. */
   | { kind: 'more-time'; ms: number };
 
 export interface FactorProgress extends FactorEffects {
@@ -41,7 +41,7 @@ export function factorProgress(run: RunState, analysis: Analyzed): FactorProgres
   return effectsByFactor(analysis).map((one) => ({ ...one, state: stateOf(one.effects, run, analysis) }));
 }
 
-/** Number of rounds that have ended whole, from the first one on. */
+/** Complete rounds, from the first one on. */
 export function endedRounds({ trials }: Pick<RunState, 'trials'>): number {
   const open = trials.filter(isOpen).map(({ round }) => round);
   return Math.min(...open, Math.max(0, ...trials.map(({ round }) => round)) + 1) - 1;
@@ -57,7 +57,7 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
   const most = Math.max(0, ...effects.map(samplesOf));
   const ended = schedule.sliceSeconds === undefined ? endedRounds(run) : most;
   const looks = looksOf(run.plan);
-  // Effects without numbers may stay without a verdict; a run until conclusive doesn't wait for them either.
+  // A run until conclusive doesn't wait for effects without numbers either.
   const counted = ended === 0 || known.length === 0 ? effects : known;
   const open = counted.filter(({ verdict }) => isLookedAt || verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };
@@ -90,7 +90,7 @@ function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed):
       effect,
       (samples) =>
         schedule.untilConclusive === undefined ? ONE_LOOK(alpha) : levelAt(samples, looks, false)(alpha),
-      // Later looks are beyond the plan, and their levels would take minutes to compute.
+      // Levels of looks beyond the plan would take minutes to compute.
       looks.planned - samplesOf(effect),
     );
   }

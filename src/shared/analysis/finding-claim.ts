@@ -3,13 +3,13 @@ import type { Finding } from '../model/history-entry.ts';
 import type { ScenarioLabel } from '../model/plan.ts';
 import { ENOUGH_SAMPLES, equivalenceZone, type RatioEstimate } from '../statistics/estimate.ts';
 
-/** Beyond it, a bound says nothing. */
+/** A greater bound is useless. */
 const USEFUL = 10;
 
-/** The only source of sentences and chips about a finding: each must hold for a reader on any of the choices it is about. */
+/** The only source of texts about a finding; a claim must hold for all its choices. */
 export type Claim =
   | { kind: 'ratio'; value: number }
-  /** Any two of the choices, in either direction; `pair`: only the two of the finding. */
+  /** Any two of the choices, in either direction; `pair`: only the finding's two. */
   | { kind: 'apart'; scope: 'pair' | 'all'; bound: number; without: ScenarioLabel[] }
   /** No difference, or one that is too small to act on. */
   | { kind: 'same'; bound: number; without: ScenarioLabel[] }
@@ -29,7 +29,7 @@ export function claimOf(finding: Finding): Claim {
   }
   if (ratio.samples < ENOUGH_SAMPLES) return { kind: 'unknown', why: 'few' };
   if (ratio.low === null || ratio.high === null) return { kind: 'unknown', why: 'stalled' };
-  // Findings stored by earlier versions are about their two choices only.
+  // Findings of earlier versions are about their two choices only.
   const { bound, without } = finding.apart ?? { bound: mostApart([ratio]), without: [] };
   const scope = finding.apart === null ? 'pair' : 'all';
   if (bound === null || bound > USEFUL) return { kind: 'unknown', why: 'noisy' };
@@ -37,10 +37,7 @@ export function claimOf(finding: Finding): Claim {
   return { kind: 'apart', scope, bound, without };
 }
 
-/**
- * The largest ratio within these intervals in either direction, at least 1; null without an interval or with a bound of
- * 0.
- */
+/** At least 1, in either direction; null without an interval or with a bound of 0. */
 export function mostApart(ratios: readonly (Pick<RatioEstimate, 'low' | 'high'> | null)[]): number | null {
   let most = 1;
   for (const ratio of ratios) {
@@ -54,7 +51,7 @@ export function hasInterval({ ratio }: Pick<Effect, 'ratio'>): boolean {
   return mostApart([ratio]) !== null;
 }
 
-/** Whether the average would mislead, because a level of another factor disagrees with it. */
+/** Whether a level of another factor disagrees with the average. */
 export function varies({ at, kind, ratio }: Finding): boolean {
   const own = kind !== 'difference' ? kind : ratio.value < 1 ? 'slower' : 'faster';
   const all = new Set(at.map(({ verdict }) => verdict));

@@ -29,7 +29,7 @@ export function completedEffect(
   };
 }
 
-/** An amount next to such an interval would be taken for a measured one. */
+/** With such an interval, an amount would be taken for a measured one. */
 function isTooWide({ verdict, ratio }: EstimatedEffect): boolean {
   return verdict === 'inconclusive' && (ratio?.low ?? 0) < 0.5 * (ratio?.high ?? Infinity);
 }
@@ -45,7 +45,7 @@ function unsafeSides(
   return { level: loses(levels) || level, reference: loses(references) || reference };
 }
 
-/** Whether a loss of data follows from the server's options. */
+/** Whether the server's options cause the loss. */
 function isServersLoss(loss: Loss): boolean {
   return loss !== 'container' && isDataLoss(loss);
 }
@@ -67,7 +67,7 @@ export function isFasterUnsafe(unsafe: Effect['unsafe'], { value }: RatioEstimat
   return value > 1 ? unsafe.level : unsafe.reference;
 }
 
-/** TPS, and ms per transaction: connections / TPS (Little's law). */
+/** Time per transaction is connections / TPS (Little's law). */
 function costOf(
   ratio: RatioEstimate | null,
   references: readonly ScenarioAnalysis[],
@@ -95,17 +95,14 @@ function tookOf(
 
 type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence' | 'task' | 'app'>;
 
-/** A native server as a level of storage: what Docker costs, not what a storage type costs. */
+/** A native server shows the cost of Docker, although it is a level of storage. */
 export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
   const [pair] = pairs;
   const level = scenarios.find(({ id }) => id === pair?.scenarioId);
   return level !== undefined && !isContainerStorage(level.label.storage);
 }
 
-/**
- * The headline, with a finding per factor and Docker as a whole first. Load generators are tools, so they get no
- * finding.
- */
+/** A finding per factor, Docker as a whole first. Load generators are tools, so they have no finding. */
 export function headlineOf(analysis: Analyzed): RunHeadline {
   const { scenarios, effects, app } = analysis;
   // A first look has ratios of what isn't measured yet.
@@ -134,7 +131,7 @@ export function headlineOf(analysis: Analyzed): RunHeadline {
     : { kind: 'onlyBaseline', tps: baseline.tps, isTask: baseline.isTask };
 }
 
-/** The container that the preset compares with a native server, with the same server, pool, and load. */
+/** The preset's container with the same server, pool, and load as the native server. */
 function dockerFinding({ scenarios, task }: Analyzed): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(
@@ -195,7 +192,7 @@ function findingOf(effect: Effect, all: readonly Effect[], { scenarios, task }: 
   ];
 }
 
-/** Over all choices of a factor, except those without an interval, and those that are different only at the price of data. */
+/** Excludes choices without an interval, and those whose difference costs data. */
 function apartIn(
   effect: Effect,
   all: readonly Effect[],
@@ -220,7 +217,9 @@ function kindOf(verdict: Verdict): Finding['kind'] {
   return isDifference(verdict) ? 'difference' : verdict;
 }
 
-/** The largest conclusive effect, else the one that may be the largest; what is faster at the price of data only if it is alone. */
+/**
+ * The largest conclusive effect, otherwise the one that may be largest; gains that cost data only if alone.
+ */
 function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   const measured = effects.filter(({ ratio }) => ratio !== null);
   const known = measured.some(hasInterval) ? measured.filter(hasInterval) : measured;
@@ -238,7 +237,7 @@ function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   );
 }
 
-/** 0 without an interval: what has one says more. */
+/** Effects without an interval come last. */
 function reachOf({ ratio }: Effect): number {
   return mostApart([ratio]) ?? 0;
 }

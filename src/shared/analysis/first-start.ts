@@ -5,23 +5,23 @@ import type { TrialState } from '../model/run-state.ts';
 import { type HealthCheck, ownStartOf } from '../model/task.ts';
 import { grouped } from './grouped.ts';
 
-/** The first starts of a database, next to its other kinds of start. */
+/** First starts of a database, and its other kinds of start. */
 export interface FirstStart {
   /** Number of measured starts. */
   count: number;
   meanMs: number;
   slowestMs: number;
-  /** Means of the project's init scripts, and of each part of a start. */
+  /** Means over all first starts. */
   scripts: InitScript[];
   parts: { part: StartPart; ms: number }[];
   others: { scenarioId: string; meanMs: number }[];
-  /** Null: what the project does wasn't read. `needed` is undefined if its own waits long enough. */
+  /** Null if the project wasn't read. `needed`: undefined if its own waits long enough. */
   healthCheck: { own: HealthCheck | null; needed: NeededCheck | undefined } | null;
 }
 
 type Measured = Pick<TrialState, 'scenarioId' | 'evidence'> & { totals: { durationMs: number } };
 
-/** Null: it wasn't measured, or of no database. */
+/** Null if not measured, or without a database. */
 export function firstStartOf(plan: Plan, trials: readonly Measured[]): FirstStart | null {
   const { baselineId, scenarios, task, database } = plan;
   const isFirst = scenarios.find(({ id }) => id === baselineId)?.storage.starts === 'empty';

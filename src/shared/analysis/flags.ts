@@ -3,14 +3,14 @@ import type { TrialState } from '../model/run-state.ts';
 
 /** Share of a core per worker above which the client may be the limit. */
 const CLIENT_CPU_LIMIT = 0.85;
-/** Share of the time that the client's threads waited for a core: so much of each latency is theirs. */
+/** Share of time that the client's threads waited for a core, and thus of each latency. */
 const WAIT_LIMIT = 0.1;
-/** Event-loop delay, µs; counts if it also exceeds the median latency. */
+/** Event-loop delay; counts if it also exceeds the median latency. */
 const LOOP_DELAY_LIMIT_US = 20_000;
 /** Share of each worker's time spent in garbage collection. */
 const GARBAGE_LIMIT = 0.05;
 
-/** A flag with its figures: times in µs, shares of a core per worker. */
+/** Times in µs, shares of a core per worker. */
 export type FoundFlag =
   | { flag: 'not-durable'; reason: DurabilityReason }
   | { flag: 'client-limited'; trialId: string; cpuShare: number }

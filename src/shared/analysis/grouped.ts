@@ -1,4 +1,4 @@
-/** Lists by key, in order; a stranger's result may have thousands of trials and hundreds of scenarios. */
+/** In order; fast, as a stranger's result may have thousands of trials. */
 export function grouped<T>(all: readonly T[], keysOf: (one: T) => readonly string[]): Map<string, T[]> {
   const found = new Map<string, T[]>();
   for (const one of all) {

@@ -20,13 +20,13 @@ function codeOf(kind: HostConditionKind): string {
   return `HOST_${kind.toUpperCase().replace('-', '_')}`;
 }
 
-/** The disturbance of a notice's code; undefined for other notices. */
+/** Undefined for other notices. */
 export function hostCauseOf(code: string): HostCause | undefined {
   const kind = HOST_CONDITIONS.find((one) => codeOf(one) === code);
   return kind && CAUSES[kind];
 }
 
-/** Always a notice of the whole run: the machine's power does not depend on the scenario. */
+/** The machine's power does not depend on the scenario. */
 export const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
 
 interface Found {
@@ -36,10 +36,7 @@ interface Found {
   trials: TrialState[];
 }
 
-/**
- * Notices about the machine: per kind one for each scenario, or one for the run if more than half of them are
- * concerned.
- */
+/** One per kind and scenario, or one for the run if more than half of them are concerned. */
 export function hostNotices(trials: readonly TrialState[]): Notice[] {
   const measured = trials.filter(({ totals }) => totals !== null);
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
@@ -97,7 +94,7 @@ function messageOf(found: Found): Message {
   }
 }
 
-/** "in 12 of 50 measured seconds (3 of 5 trials)", or "in 3 of 5 trials" for conditions of whole trials. */
+/** "in 12 of 50 measured seconds (3 of 5 trials)", or "in 3 of 5 trials" for whole trials. */
 function whereOf({ conditions, touched, trials }: Found): Message {
   const windows = conditions.map((one) => one.windows);
   const params = { touched, count: trials.length };
@@ -119,7 +116,6 @@ function othersMessage({ conditions }: Found, where: Message): Message {
     : msg('notice.hostOthersBusyNamed', { ...params, name });
 }
 
-/** "“web” 0.92 cores, “cache” 0.31 cores": the busiest moment of each name. */
 const MOST_NAMED = 3;
 
 function containersOf({ conditions }: Found) {

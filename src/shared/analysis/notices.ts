@@ -72,7 +72,7 @@ export function ratioInterval(ratio: Pick<RatioEstimate, 'low' | 'high' | 'confi
   });
 }
 
-/** Number of times that both were measured: rounds, or passes side by side. */
+/** Rounds, or passes side by side. */
 function timesMeasured({ samples, pairedRounds }: RatioEstimate): Message {
   return samples > pairedRounds ? msg('passes', { count: samples }) : roundsOf(pairedRounds);
 }
@@ -155,7 +155,7 @@ function roundNotices({ scenarios }: Pick<Analysis, 'scenarios'>): Notice[] {
   return few.map(({ id, ratio }) => ({ ...notice(ratio), scenarioId: id }));
 }
 
-/** Scenarios whose own interval has a verdict that all comparisons together leave open. */
+/** Verdicts of a scenario's own interval that all comparisons together leave open. */
 function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' | 'comparisons'>): Notice[] {
   return scenarios.flatMap(({ id, verdict, verdictAlone }): Notice[] => {
     if (verdict !== 'inconclusive' || verdictAlone === 'inconclusive') return [];
@@ -212,9 +212,7 @@ function scenarioNotices(
   return notices.map((notice) => ({ ...notice, scenarioId }));
 }
 
-/**
- * Notices about throughput that rose or fell within trials: the last third against the first, paired over the trials.
- */
+/** Throughput changes within trials: the last third against the first, paired over trials. */
 function trendNotices(trials: TrialState[], confidence: number, equivalence: number): Notice[] {
   const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
   if (thirds.length < ENOUGH_SAMPLES) return [];
@@ -233,7 +231,7 @@ function trendNotices(trials: TrialState[], confidence: number, equivalence: num
     : [];
 }
 
-/** Slices with less than half of the usual speed: some, but not so many that they are the usual. */
+/** Slices with less than half of the usual speed; 0 if such slices are the usual. */
 function stalledSlices(slices: readonly Amount[]): number {
   const rates = slices.map(tps).sort((a, b) => a - b);
   const median = rates[Math.floor(rates.length / 2)] ?? 0;
@@ -263,7 +261,7 @@ function clientMessage(found: Exclude<FoundFlag, { flag: 'not-durable' }>): Mess
   });
 }
 
-/** The interval of the ratio of both load generators lies outside the zone of equivalence. */
+/** The generators' ratio lies outside of the zone of equivalence. */
 function loadGeneratorNotices(
   plan: Pick<Plan, 'scenarios'>,
   analysis: Omit<Analysis, 'notices' | 'recommendations'>,

@@ -20,7 +20,7 @@ interface Claiming {
   reference?: Pick<PlanReference, 'claims'> | null;
 }
 
-/** `rates`: with a baseline's repeats. Each is decided by the interval of this run, at a look as all comparisons. */
+/** `rates` includes a baseline's repeats. This run's interval decides each claim. */
 export function publishedClaims(
   { scenarios, reference }: Claiming,
   rates: Speeds,
@@ -48,7 +48,7 @@ export function rangeOf({ low, high }: Pick<PublishedClaim, 'low' | 'high'>): Ma
   return [low ?? 0, high ?? Infinity];
 }
 
-/** The published figures of a scenario; null if there are none. */
+/** Null if nothing is published about the scenario. */
 export function referenceFigure(
   reference: PlanReference | null,
   { id, baselineId }: { id: string; baselineId: string },

@@ -21,17 +21,17 @@ import { flushesPerCommit } from './durability.ts';
 import { asGain, isFasterUnsafe } from './findings.ts';
 import { seenPassport } from './seen-passport.ts';
 
-/** Storage of data for which no volume is named; memory is a decision. */
+/** Storage without a named volume; memory is a decision. */
 const LEFT: readonly StorageKind[] = ['container-layer', 'anonymous-volume'];
 /** File sharing of Docker Desktop that VirtioFS replaces. */
 const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
-/** Above this share of a transaction's time. */
+/** Share of a transaction's time. */
 const COMMITS_DOMINATE = 0.5;
-/** Smallest share of a commit's time that counts as most of it. */
+/** Share of a commit's time. */
 const FLUSHES_DOMINATE = 0.5;
-/** Share of the CPU time used that a throttled container waited for its quota. */
+/** A throttled container's wait for its quota as a share of its CPU time. */
 export const THROTTLED = 0.1;
-/** Nothing that takes longer than a night is advised. */
+/** No advice takes longer than a night. */
 const MOST_MINUTES = 600;
 
 type Analyzed = Omit<Analysis, 'recommendations' | 'notices'>;
@@ -54,7 +54,7 @@ export function recommendationsOf(run: RunState, analysis: Analyzed): Recommenda
     ...settingAdvice(run, analysis),
     ...moreRounds(run, analysis.effects),
   ];
-  // Two levels to leave have the same way out; the larger gain says it.
+  // Two levels may lead to the same advice; the larger gain stays.
   return found.filter(
     (one, index) =>
       found.findIndex(
@@ -84,7 +84,7 @@ function storageIdOf({ plan }: RunState, id: string | undefined): string | null 
   return plan.scenarios.find((one) => one.id === id)?.storageId ?? null;
 }
 
-/** Advice to leave unsafe storage, with the gain if a named volume is also faster. */
+/** Includes the gain if a named volume is also faster. */
 function leaveUnsafe(run: RunState, { scenarios, effects }: Analyzed): Recommendation[] {
   const measured = scenarios.filter((one) => one.measured > 0);
   return LEFT.flatMap((kind) => {
@@ -109,7 +109,7 @@ function leaveUnsafe(run: RunState, { scenarios, effects }: Analyzed): Recommend
 function adviceOf(effect: Effect, run: RunState, { scenarios, baselineId }: Analyzed): Recommendation[] {
   const { factor, unsafe } = effect;
   const gain = isDifference(effect.verdict) ? asGain(effect) : null;
-  // The average of what is faster here and slower there says nothing about either.
+  // An average of faster here and slower there describes neither.
   const isMixed = effect.at.some(({ verdict }) => isDifference(verdict) && verdict !== effect.verdict);
   if (gain === null || effect.ratio === null || isMixed || lacksOwnOptions(run.plan)) return [];
   const { slower, faster, slowerId, fasterId, ratio } = gain;
@@ -142,7 +142,7 @@ function adviceOf(effect: Effect, run: RunState, { scenarios, baselineId }: Anal
       }),
     ];
   if (factor !== 'storage' || !isUnsafe || slow === undefined || fast === undefined) return [];
-  // Who measures from memory has decided to.
+  // Measuring from memory was a decision.
   const isChosen = isInMemory(fast) && kindOf(baselineId) === fast;
   if (isChosen || !isKept(slow) || !(isInMemory(fast) || isKept(fast))) return [];
   const pair = { scenarioId: slowerId, referenceId: fasterId };
@@ -173,7 +173,7 @@ function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recomme
   ];
 }
 
-/** Whether the slower of a scenario and its baseline waited for its CPU quota while the other hardly did. */
+/** Whether only one of a scenario and its baseline waited for its CPU quota. */
 function isThrottled(one: ScenarioAnalysis, all: readonly ScenarioAnalysis[]): boolean {
   const baseline = all.find(({ id }) => id === one.baselineId);
   if (!isDifference(one.verdict)) return false;
@@ -188,7 +188,7 @@ function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): 
   return scenarios.find(({ id }) => id === gain.slowerId)?.label.storage === 'bind-mount';
 }
 
-/** Within the engine's CPUs. Null where another limit was measured: then the effect says what it gains. */
+/** Within the engine's CPUs; null if another limit was measured, whose effect shows the gain. */
 export function moreCpus({ configs, engines }: Pick<Plan, 'configs' | 'engines'>): number | null {
   const [first, ...others] = new Set(configs.map(({ limits }) => limits.cpus));
   if (first === undefined || first === null || others.length > 0) return null;
@@ -196,7 +196,7 @@ export function moreCpus({ configs, engines }: Pick<Plan, 'configs' | 'engines'>
   return more > first ? more : null;
 }
 
-/** Whether commits take most of a transaction's time everywhere, and flushes most of a commit's. */
+/** Whether commits dominate transactions everywhere, and flushes commits. */
 function waitsForCommits(durable: readonly ScenarioAnalysis[], plan: Plan): boolean {
   const flushes = durable.every(({ id, flags, figures: { flushUs, statements } }) => {
     if (isNotDurable({ flags }) || statements.commit === undefined) return true;
@@ -211,7 +211,7 @@ function isNotDurable({ flags }: Pick<ScenarioAnalysis, 'flags'>): boolean {
   return flags.includes('not-durable');
 }
 
-/** 0…1; 0 if unknown. Storage types that lose data don't count: their commits may wait for nothing. */
+/** 0 if unknown. Storage that loses data doesn't count, as its commits may not wait. */
 export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number {
   const shares = scenarios.flatMap((one): number[] => {
     const { commit } = one.figures.statements;
@@ -250,7 +250,7 @@ export function minutesFor(
   return minutes > MOST_MINUTES ? null : minutes;
 }
 
-/** Samples until the interval lies in its zone or outside of the other one, whichever is nearer, if the noise stays. */
+/** Samples until the interval lies in one zone or outside of the other, if the noise stays. */
 export function moreSamplesFor(
   { ratio, margin }: { ratio: RatioEstimate | null; margin: Margin },
   levelAfter: (samples: number) => number = () => 0.05,
@@ -270,7 +270,7 @@ export function moreSamplesFor(
   return Infinity;
 }
 
-/** Duration of the next pass or round of all scenarios after `samples` of them, ms. */
+/** Duration of the next pass or round after `samples` of them. */
 export function expectedSampleMs(run: RunState, samples: number): number {
   const { plan, trials } = run;
   if (plan.schedule.sliceSeconds === undefined)

@@ -7,27 +7,26 @@ export type Speeds = ReadonlyMap<string, Samples>;
 export type Samples = ReadonlyMap<number, Amount>;
 
 const PASSES = 1e6;
-/** Pass number of a first look, after all other passes. */
+/** A first look comes after all passes. */
 const FIRST_LOOK = PASSES / 2;
 
-/** The key of a pass of a round, or of a whole round for a trial in one piece. */
+/** A pass of a round, or a whole round for a trial in one piece. */
 export function sampleOf(round: number, pass = 0): number {
   return round * PASSES + pass;
 }
 
-/** Round of a sample. */
 export function roundOf(sample: number): number {
   return Math.floor(sample / PASSES);
 }
 
-/** 0: of a trial in one piece. */
+/** 0 for a trial in one piece. */
 export function passOf(sample: number): number {
   return sample % PASSES;
 }
 
 type Measured = Pick<TrialState, 'round' | 'slices' | 'firstLook' | 'totals'>;
 
-/** Slices of no time are left out. */
+/** Skips slices of no time. */
 export function samplesOf(trial: Measured): [sample: number, amount: Amount][] {
   const { round, slices, firstLook = [], totals } = trial;
   if (slices.length === 0 && totals !== null) return [[sampleOf(round), totals]];
@@ -37,7 +36,7 @@ export function samplesOf(trial: Measured): [sample: number, amount: Amount][] {
   );
 }
 
-/** Speeds of trials that have totals or a first look. */
+/** Trials need totals or a first look. */
 export function speedsOf(trials: readonly TrialState[]): Speeds {
   const speeds = new Map<string, Map<number, Amount>>();
   for (const trial of trials) {
@@ -49,7 +48,6 @@ export function speedsOf(trials: readonly TrialState[]): Speeds {
   return speeds;
 }
 
-/** Any value as a speed, per second. */
 export function amountAt(perSecond: number): Amount {
   return { transactions: perSecond, durationMs: 1000 };
 }
@@ -68,9 +66,7 @@ export function repeatsOf<S extends Repeated>(
   return isAaRepeat ? [] : scenarios.filter((one) => one.isAaRepeat && one.baselineId === id);
 }
 
-/**
- * Speeds in which both measurements of a baseline count as it: the sum of two slices, the geometric mean of two trials.
- */
+/** Both measurements of a baseline count as it: the sum of slices, or the geometric mean of trials. */
 export function pooledSpeeds<S extends Repeated>(scenarios: readonly S[], rates: Speeds): Speeds {
   return new Map(
     scenarios.map((scenario) => {
@@ -89,7 +85,7 @@ export function pooledSpeeds<S extends Repeated>(scenarios: readonly S[], rates:
   );
 }
 
-/** The geometric mean; NaN for no values. A single value stays exact. */
+/** NaN for no values. A single value stays exact. */
 export function geometricMean(values: readonly number[]): number {
   const [first] = values;
   if (values.length === 1 && first !== undefined) return first;

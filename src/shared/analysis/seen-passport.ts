@@ -2,7 +2,7 @@ import type { FileSharing, Passport } from '../model/passport.ts';
 import { passportOf, plansOn } from '../model/plan.ts';
 import type { RunState } from '../model/run-state.ts';
 
-/** File sharing by the file system that a container sees; Docker Desktop's `fakeowner` hides the one below it. */
+/** File sharing by a container's file system; Docker Desktop's `fakeowner` hides it. */
 const SHARING: Record<string, FileSharing> = {
   virtiofs: 'virtiofs',
   'fuse.grpcfuse': 'grpcfuse',
@@ -15,12 +15,12 @@ const SHARING: Record<string, FileSharing> = {
 
 type Seen = Pick<RunState, 'plan' | 'servers'>;
 
-/** The plan's passport, with the file sharing that the bind mounts of the run showed instead of what settings say. */
+/** File sharing as bind mounts showed it overrides the settings. */
 export function seenPassport(run: Seen): Passport {
   return seenPassports(run)[0] ?? passportOf(run.plan);
 }
 
-/** One passport per engine, completed with what its servers saw. */
+/** One passport per engine, completed with its servers' observations. */
 export function seenPassports({ plan, servers }: Seen): Passport[] {
   return plansOn(plan).map((part) => seenIn({ plan: part, servers }));
 }

@@ -5,7 +5,6 @@ import type { RunState } from '../model/run-state.ts';
 import { SETTING_NAMES, settingsReadBack } from '../model/server-settings.ts';
 import { sameValue } from '../options/option.ts';
 
-/** Notices about unexpected reports of servers. */
 export function serverNotices(state: RunState): Notice[] {
   return [...settingsNotices(state), ...valueNotices(state)];
 }
@@ -32,7 +31,7 @@ function settingsNotices({ plan, servers }: RunState): Notice[] {
   return [{ code: 'SETTINGS_DIFFER', message: msg('notice.settingsDiffer', { settings }) }];
 }
 
-/** Values of the user's server that the measured one should have. */
+/** The measured server should have these values of the user's server. */
 function valueNotices({ plan, servers }: RunState): Notice[] {
   const own = plan.scenarios.find(({ id }) => id === plan.baselineId);
   const measured = servers[own?.serverId ?? '']?.facts?.variables;
@@ -49,7 +48,7 @@ function valueNotices({ plan, servers }: RunState): Notice[] {
   ];
 }
 
-/** Whether a setting has no effect: one of an empty binary log, or of a redo log whose whole size is set. */
+/** Settings of an empty binary log, or of a redo log with a set size, have no effect. */
 function isUnused(name: string, { log_bin: binlog, ...measured }: Readonly<Record<string, string>>): boolean {
   if (name === 'sync_binlog') return binlog === 'OFF';
   return name.startsWith('innodb_log_file') && measured['innodb_redo_log_capacity'] !== undefined;

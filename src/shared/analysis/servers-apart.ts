@@ -51,7 +51,7 @@ function cloneContrasts({ cells, samples }: Grid, start: Component): NullContras
     ...rowsBy(({ storageId }) => storageId),
     ...rowsBy((one) => levelOf(one, 'path')),
   ];
-  // Within servers they say nothing about these.
+  // Contrasts within servers reveal nothing about them.
   const within = nullBasis([...effects, ...rowsBy(({ serverId }) => serverId)], cells.length);
   return nullBasis([...effects, ...within], cells.length).flatMap((weights) => {
     const parts = contrastParts(termsOf(cells, weights), samples, start, true);
@@ -62,7 +62,7 @@ function cloneContrasts({ cells, samples }: Grid, start: Component): NullContras
   });
 }
 
-/** Contrasts of each start with the mean of the starts before. */
+/** Each start against the mean of the starts before. */
 function startContrasts({ cells, samples }: Grid): NullContrast[] {
   const rounds = [...new Set(samples.map(roundOf))]
     .map((round) => samples.filter((sample) => roundOf(sample) === round && passOf(sample) > 0))

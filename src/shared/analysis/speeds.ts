@@ -12,7 +12,7 @@ export const CONFIDENCE = 0.95;
 
 type Planned = Parameters<typeof plannedPasses>[0] & { task?: Plan['task'] };
 
-/** Tasks have few looks, and each round that a decided scenario is left out of saves much. */
+/** Tasks have few looks, and each round without a decided scenario saves much. */
 const POWER_OF_TASKS = 2;
 
 export function looksOf(plan: Planned): Looks {
@@ -20,10 +20,7 @@ export function looksOf(plan: Planned): Looks {
   return { planned: plannedPasses(plan), first: ENOUGH_SAMPLES, ...power };
 }
 
-/**
- * Levels of the tests of a run so far, with a look after each sample. A run that its numbers haven't ended spends the
- * rest at its end.
- */
+/** One look per sample. Unless its numbers ended the run, its end spends the rest of α. */
 export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunState): LevelOf {
   const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
   const samples = trials.flatMap((trial) => samplesOf(trial).map(([sample]) => sample));
@@ -32,13 +29,13 @@ export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunSt
   return levelOfLook(plan, each, isLast);
 }
 
-/** Levels (α) of the tests at the look after so many samples; the whole α if the run has one look. */
+/** Levels (α) after so many samples; the whole α if the run has one look. */
 export function levelOfLook(plan: Planned, samples: number, isLast = false): LevelOf {
   if (plan.schedule.untilConclusive === undefined) return ONE_LOOK;
   const looks = looksOf(plan);
   const level = levelAt(samples, looks, isLast);
   if ((plan.task ?? null) === null) return level;
-  // A scenario that was decided and then left out keeps the level of its last look.
+  // A decided scenario that was left out keeps the level of its last look.
   return (alpha, own = samples) => (own < samples ? levelAt(own, looks, false) : level)(alpha);
 }
 
@@ -47,23 +44,19 @@ export interface RateComparison {
   ratio: RatioEstimate | null;
   verdict: Verdict;
   verdictAlone: Verdict;
-  /**
-   * The ratio of a difference, with the interval that allows for its choice among all comparisons; null without a
-   * difference.
-   */
+  /** Ratio of a difference, its interval adjusted for all comparisons; null without a difference. */
   named: RatioEstimate | null;
 }
 
 type Compared = Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId' | 'serverId'>;
 
-/** The estimate of a contrast from these samples. `adjusts`: for what other programs did meanwhile. */
+/** `adjusts`: for other programs' activity. */
 export type Estimator = (
   terms: readonly Term[],
   samples: readonly number[],
   adjusts?: boolean,
 ) => Estimate | null;
 
-/** Estimator of contrasts that no server changes. */
 const WITHOUT_SERVERS: Estimator = (terms, samples) => contrastOf(terms, samples, ALIKE);
 
 interface CompareOptions<S extends Compared> {
@@ -74,7 +67,10 @@ interface CompareOptions<S extends Compared> {
   estimate?: Estimator;
 }
 
-/** Verdicts hold for all comparisons and looks together (statistics/claims.ts); those of A/A pairs stand alone. */
+/**
+ * Verdicts hold for all comparisons and looks together (statistics/claims.ts); those of A/A pairs stand
+ * alone.
+ */
 export function compareSpeeds<S extends Compared>(
   scenarios: readonly S[],
   rates: Speeds,
@@ -120,7 +116,7 @@ export function compareSpeeds<S extends Compared>(
   );
 }
 
-/** A scenario as a term of a contrast; each server of a baseline that is measured twice counts half. */
+/** Each server of a baseline that is measured twice counts half. */
 export function termOf<S extends Compared>(
   scenario: S,
   weight: number,

@@ -53,7 +53,7 @@ export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' |
   );
 }
 
-/** "Faster" is a greater value, here of the variation. */
+/** "Faster" is a greater variation. */
 function verdictOf(verdict: Verdict, ratio: RatioEstimate | null): SteadinessVerdict {
   if (ratio === null) return 'inconclusive';
   if (verdict === 'faster') return 'less-steady';

@@ -21,15 +21,15 @@ export function sweepsOf(plan: Pick<Plan, 'scenarios'>, scenarios: readonly Scen
 }
 
 /**
- * "Power" of a closed loop, throughput ÷ mean latency; by Little's law that is throughput² ÷ connections.
- * Sources: L. Kleinrock, ICC 1979, p. 43.1.1–43.1.10; J. D. C. Little, Operations Research 9(3), 1961,
+ * Throughput ÷ mean latency of a closed loop; by Little's law throughput² ÷ connections. Sources: L.
+ * Kleinrock, ICC 1979, p. 43.1.1–43.1.10; J. D. C. Little, Operations Research 9(3), 1961,
  * doi:10.1287/opre.9.3.383.
  */
 export function power(tps: number, connections: number): number {
   return tps ** 2 / connections;
 }
 
-/** The highest power in most complete rounds; ties go to the higher power over all, then to fewer connections. */
+/** The highest power in most complete rounds; ties go to the overall power, then to fewer connections. */
 function kneeOf(rising: readonly ScenarioAnalysis[]): Knee | null {
   const measured = rising.filter(({ tps }) => tps !== null);
   const [lowest, highest] = [measured[0], measured.at(-1)];

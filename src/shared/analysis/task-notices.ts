@@ -5,11 +5,11 @@ import { formatLatency, formatNumber } from '../units.ts';
 import { grouped } from './grouped.ts';
 import { medianOf } from './trial-figures.ts';
 
-/** Times the median of its scenario's trials: more than what a busy machine does. */
+/** Multiple of the median that a busy machine doesn't cause. */
 const OUTLIER = 2.5;
 const ENOUGH_TRIALS = 3;
 
-/** Notices about outliers that the typical ratio of tasks leaves out, and about changes in later rounds. */
+/** Outliers that typical ratios leave out, and changes in later rounds. */
 export function taskNotices({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): Notice[] {
   if (plan.task === null) return [];
   return [...outlierNotices(trials), ...decidedNotices(plan)];

@@ -2,11 +2,11 @@ import type { Totals } from '../model/measurements.ts';
 
 /** Never call the first one tpmC: a trademark for audited results. */
 export interface TpccFigures {
-  /** Committed new orders per minute, as HammerDB's NOPM; intentional rollbacks do not count. */
+  /** HammerDB's NOPM: committed new orders without intentional rollbacks. */
   newOrdersPerMinute: number;
-  /** Transactions of all five types per minute, with intentional rollbacks. */
+  /** All five types with intentional rollbacks. */
   transactionsPerMinute: number;
-  /** Intentional rollbacks. */
+  /** Intentional ones only. */
   rollbacks: number;
 }
 

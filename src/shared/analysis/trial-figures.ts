@@ -12,17 +12,19 @@ export interface StatementFigures extends Latency {
 
 export interface TrialFigures {
   statements: Partial<Record<StatementKind, StatementFigures>>;
-  /** Figures by transaction type; `each` is the share of all transactions. */
+  /** `each` is the share of all transactions. */
   transactionTypes: Partial<Record<TpccType, StatementFigures>>;
-  /** Lower quartiles of a server without load, µs: `SELECT 1` on an open connection; TCP connection plus login. */
+  /** Lower quartiles without load: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
   connectUs: number | null;
-  /** Time until the server was ready, ms; null if unknown. */
+  /** Time until the server was ready; null if unknown. */
   startMs: number | null;
-  /** 4 KiB written and flushed in the data directory, µs: the median, and the 99th percentile. */
+  /** 4 KiB written and flushed in the data directory: median, and 99th percentile. */
   flushUs: number | null;
   flushP99Us: number | null;
-  /** Bytes written by InnoDB (pages, doublewrite, log), the log's part, and bytes that reached block devices. */
+  /**
+   * Bytes that InnoDB wrote (pages, doublewrite, log), the log's part, and bytes that reached block devices.
+   */
   serverBytesWritten: number | null;
   logBytesWritten: number | null;
   containerBytesWritten: number | null;
@@ -34,11 +36,11 @@ export interface TrialFigures {
   writeStatements: number | null;
   readStatements: number | null;
   commits: number | null;
-  /** Pages read from storage, and the share of page requests that needed no read. */
+  /** Pages read from storage, and the share of page requests without a read. */
   pageReads: number | null;
   hitRatio: number | null;
   rowLockWaits: number | null;
-  /** CPU time of the server's container, ms; throttled time as a share of it. */
+  /** CPU time of the container; throttled time as a share of it. */
   cpuMs: number | null;
   throttledShare: number | null;
   memoryBytes: number | null;
@@ -47,7 +49,6 @@ export interface TrialFigures {
 /** MariaDB 11 doesn't count the log in Innodb_data_written (seen with 11.8.9). */
 const LOG_APART = /^(1[1-9]|[2-9]\d)\..*MariaDB/;
 
-/** Status counters of each class of statements. */
 export const STATEMENT_COUNTERS = {
   schema: [
     ...['Com_create_table', 'Com_alter_table', 'Com_drop_table', 'Com_truncate', 'Com_create_index'],
@@ -112,7 +113,6 @@ export function trialFigures(
   };
 }
 
-/** Latency by key over all trials that timed any. */
 function figuresBy<K extends string>(
   keys: readonly K[],
   trials: readonly Totals[],
@@ -140,13 +140,12 @@ function sumOf<T>(all: readonly T[], pick: (one: T) => number | null): number | 
   return sum;
 }
 
-/** Lower quartile, which a busy moment hardly changes; NaN for no values. */
+/** A busy moment hardly changes it; NaN for no values. */
 export function lowerQuartile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 4)] ?? NaN;
 }
 
-/** Figures of trials over one network path. */
 export function pathFigures(
   trials: readonly Pick<Measured, 'evidence'>[],
 ): Pick<TrialFigures, 'roundTripUs' | 'connectUs'> {
@@ -158,7 +157,7 @@ export function pathFigures(
   };
 }
 
-/** The median; null for no values. */
+/** Null for no values. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

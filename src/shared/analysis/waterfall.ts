@@ -15,7 +15,7 @@ export const TIME_PARTS = [
 export const WAITS = ['network', 'flush'] as const;
 export type Wait = (typeof WAITS)[number];
 
-/** `wait`: what this time of the part was spent waiting for; null: the server, with queues. */
+/** `wait`: what the part waited for; null: the server, with queues. */
 export interface TimePart {
   part: (typeof TIME_PARTS)[number];
   wait: Wait | null;
@@ -23,12 +23,11 @@ export interface TimePart {
 }
 export type TimeKey = TimePart['part'] | Wait;
 
-/** The compared scenarios in order, and the largest difference from the baseline. */
 export interface Waterfall {
   scenarioIds: string[];
   largest: {
     scenarioId: string;
-    /** Negative: less than the baseline, as each of what differs most. */
+    /** Negative: less than the baseline. */
     us: number;
     most: { key: TimeKey; us: number }[];
   } | null;
@@ -44,7 +43,7 @@ const PART_OF = {
   ...{ update: 'write', delete: 'write', insert: 'write' },
 } as const satisfies Record<StatementKind, TimePart['part']>;
 
-/** Key of the route that a round trip depends on, the same for all scenarios of one route. */
+/** Equal for all scenarios whose round trips take the same route. */
 export function routeOf({ path, engine, loadGenerator, storage }: Scenario): string {
   return JSON.stringify([path, engine, loadGenerator, isContainerStorage(storage.kind)]);
 }
@@ -52,15 +51,15 @@ export function routeOf({ path, engine, loadGenerator, storage }: Scenario): str
 interface Timed {
   meanUs: number;
   figures: Pick<TrialFigures, 'statements' | 'roundTripUs' | 'fsyncs' | 'flushUs' | 'cpuMs'>;
-  /** Flushes that a commit waits for, µs; null if not measured. */
+  /** Flushes that a commit waits for; null if not measured. */
   commitUs: number | null;
   task: TaskKind | null;
   trials: readonly { evidence: Pick<TrialEvidence, 'start'> | null }[];
 }
 
 /**
- * Parts of the mean time in µs: each is above 0, and together they are the mean. Empty if nothing was measured.
- * Formulas: docs/explanation/method.md.
+ * Positive parts that add up to the mean; empty if nothing was measured. Formulas:
+ * docs/explanation/method.md.
  */
 export function partsOfTime(timed: Timed): TimePart[] {
   const { task, meanUs } = timed;
@@ -75,7 +74,7 @@ export function partsOfTime(timed: Timed): TimePart[] {
   return [...measured.map((one) => ({ ...one, us: one.us * scale })), ...rest].filter(({ us }) => us > 0);
 }
 
-/** No statement waits for more than the fastest kind takes, and COMMIT not for more than what it takes beyond a BEGIN. */
+/** Network waits are at most the fastest statement's time, a COMMIT's flushes its time beyond a BEGIN. */
 function partsOfTransaction({ figures: { statements, roundTripUs }, commitUs }: Timed): TimePart[] {
   const fastestUs = Math.min(...Object.values(statements).map(({ meanUs }) => meanUs));
   const networkUs = Math.min(roundTripUs ?? 0, fastestUs);
@@ -111,7 +110,7 @@ function partsOfStart({ trials }: Timed): TimePart[] {
   });
 }
 
-/** Flushes and CPU time overlap where they take longer than the whole: then that isn't known. */
+/** If flushes and CPU time exceed the whole, they overlap by an unknown amount. */
 function partsOfTask({ figures: { fsyncs, flushUs, cpuMs }, meanUs }: Timed): TimePart[] {
   const within = (us: number, most: number): number => (us <= most ? us : 0);
   const waitedUs = within((fsyncs ?? 0) * (flushUs ?? 0), meanUs);
@@ -134,7 +133,7 @@ interface Analyzed {
   scenarios: readonly Compared[];
 }
 
-/** The baseline and what differs from it in one factor, by factor; otherwise the first scenarios. Null without parts. */
+/** The baseline and what differs in one factor, otherwise the first scenarios; null without parts. */
 export function waterfallOf({ baselineId, effects, scenarios }: Analyzed): Waterfall | null {
   const choices = effects
     .flatMap(({ pairs }) => pairs)
@@ -160,7 +159,7 @@ function largestDifference(shown: readonly Compared[], baselineId: string): Wate
   return { ...difference, most: largestTwo(timeByKey(one.parts), timeByKey(baseline.parts), difference.us) };
 }
 
-/** The second goes the other way where both together would be more than the difference. */
+/** The second goes the other way if both together exceed the difference. */
 function largestTwo(
   own: ReadonlyMap<TimeKey, number>,
   base: ReadonlyMap<TimeKey, number>,
@@ -178,12 +177,11 @@ function largestTwo(
   return [most, ...others.filter(fits).slice(0, 1)];
 }
 
-/** Sum of parts, µs. */
 export function totalUs(parts: readonly TimePart[]): number {
   return parts.reduce((sum, { us }) => sum + us, 0);
 }
 
-/** Time in µs by key: each wait as a whole, and the rest of each part. */
+/** Each wait as a whole, and the rest of each part. */
 export function timeByKey(parts: readonly TimePart[]): Map<TimeKey, number> {
   const sums = new Map<TimeKey, number>();
   for (const { part, wait, us } of parts) sums.set(wait ?? part, (sums.get(wait ?? part) ?? 0) + us);

@@ -14,7 +14,7 @@ import { labelText, levelName } from './labels.ts';
 
 const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 
-/** Largest possible gain of a change for which "keep it" is still the advice. */
+/** Largest possible gain for which the advice is to keep the choice. */
 const MOST_TO_KEEP = 1.5;
 
 type ActionCode = Exclude<AdviceCode, 'run-until-conclusive'>;
@@ -36,10 +36,10 @@ function isMore({ code }: Recommendation): boolean {
   return code === 'run-until-conclusive';
 }
 
-/** Largest gain of single changes for a reader who uses the reference choices. */
+/** Largest gain of single changes from the reference choices. */
 export type KeepClaim = { kind: 'best' | 'unknown' } | { kind: 'atMost'; bound: number };
 
-/** Undefined where something is to be changed, or nothing was compared. */
+/** Undefined where advice is to change something, or nothing was compared. */
 export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
   const { effects, scenarios, headline } = analysis;
   if (headline.kind === 'nothing-measured') return undefined;
@@ -60,17 +60,14 @@ export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
   return bound > MOST_TO_KEEP ? { kind: 'unknown' } : { kind: 'atMost', bound };
 }
 
-/**
- * Whether advice concerns the reader's reference. Unsafe data in a storage type that was only measured for comparison
- * doesn't.
- */
+/** Unsafe storage that was only measured for comparison isn't the reader's. */
 export function isAboutReference({ code, factor, from }: Action, effects: readonly Effect[]): boolean {
   if (code !== 'keep-safe-storage') return factor !== null;
   const reference = effects.find((one) => one.factor === 'storage')?.reference;
   return reference === undefined || reference === from;
 }
 
-/** Advice to keep the current choices, after storage that couldn't start; undefined without either. */
+/** Undefined without choices to keep and without storage that couldn't start. */
 export function keepText(analysis: Analysis, t: Translate): string | undefined {
   const claim = keepClaimOf(analysis);
   const kept = claim === undefined ? undefined : claimText(claim, analysis, t);
@@ -91,7 +88,7 @@ function claimText(claim: KeepClaim, analysis: Analysis, t: Translate): string {
     : t(`report:advice.keep.${claim.kind}`, about);
 }
 
-/** Storage types on which no server started, by reason ("Not usable here: bind mount. …"), with what to do. */
+/** Reasons with their storage types, such as "Not usable here: bind mount. …". */
 export function neverStarted(
   scenarios: Analysis['scenarios'],
   t: Translate,
@@ -114,7 +111,7 @@ export function neverStarted(
   });
 }
 
-/** Text about the time until everything is conclusive; undefined if nothing is left or a run only continues. */
+/** Undefined if nothing is left or a run only continues. */
 export function moreText({ recommendations }: Analysis, t: Translate): string | undefined {
   const more = recommendations.find(isMore);
   if (more === undefined) return undefined;
@@ -161,7 +158,6 @@ export function adviceText(
   };
 }
 
-/** The lines that the advice changes in this plan's server. */
 export function snippetOf(
   { code, pair }: Pick<Recommendation, 'code' | 'pair'>,
   plan: Pick<Plan, 'configs' | 'scenarios' | 'engines'>,
@@ -171,7 +167,7 @@ export function snippetOf(
   const isMariaDb = image?.flavor === 'mariadb';
   const named = image?.requested ?? '';
   const server = {
-    // A result can come from a stranger.
+    // A stranger's result may name any image.
     image: IMAGE_NAME.test(named) ? named : isMariaDb ? 'mariadb:11.8' : 'mysql:8.4',
     isMariaDb,
     password: `${isMariaDb ? 'MARIADB_ROOT_PASSWORD' : 'MYSQL_ROOT_PASSWORD'}: \${MYSQL_ROOT_PASSWORD:?}`,

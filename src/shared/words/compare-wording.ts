@@ -11,7 +11,7 @@ import type { Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
 import { scenarioNameOf } from './wording.ts';
 
-/** `name`: of its file, or given by the user. */
+/** `name`: the file's, or the user's. */
 export interface NamedRun {
   name: string | null;
   run: RunState;
@@ -22,7 +22,7 @@ export interface ComparedRuns {
   names: string[];
   comparison: RunsComparison;
   conditions: Condition[];
-  /** A run that did the work of the most; speeds of other work don't compare. */
+  /** A run with the most common work; speeds of other work don't compare. */
   usual: number;
 }
 
@@ -44,7 +44,7 @@ export function comparedRuns(
   return { runs, names: namesOf(named, dateText), comparison, conditions, usual };
 }
 
-/** Names as short as they can be while telling the runs apart. */
+/** The shortest names by which all runs differ. */
 function namesOf(named: readonly NamedRun[], dateText: (at: number) => string): string[] {
   const longer = named.map(({ name, run }) => {
     const { runtime, host } = run.plan.engines[0].passport;
@@ -60,7 +60,6 @@ function namesOf(named: readonly NamedRun[], dateText: (at: number) => string): 
 
 type WarningCode = MessageCode extends infer C ? (C extends `compareWarning.${infer W}` ? W : never) : never;
 
-/** Warnings above the numbers: what can't be compared, and why. */
 export function compareWarnings(
   { runs, names, comparison, conditions, usual }: ComparedRuns,
   t: Translate,
@@ -182,7 +181,7 @@ function choiceFinding({ effects, verdict, outlier }: ComparedChoice, compared: 
 
 const MOST_CAUSES = 3;
 
-/** Conditions that only this run has while the others are as alike as possible; for two runs, what differs. */
+/** Conditions in which only this run differs; for two runs, all that differ. */
 function causeText(run: number, { names, conditions }: ComparedRuns, t: Translate): string {
   const causes = conditions.flatMap((condition) => {
     const { id, group, values } = condition;

@@ -9,7 +9,7 @@ import { limitsText, lossesText } from './environment-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import { pathName } from './labels.ts';
 
-/** "db in shop", or the container's name if Compose didn't start it. */
+/** "db in shop", or the container's name without Compose. */
 export function databaseName({ source }: Pick<Database, 'source'>, service: string, t: Translate): string {
   if (source.project !== null) return t('ui:database.name', { service, project: source.project });
   return source.kind === 'container' ? source.name : service;
@@ -65,7 +65,7 @@ function lossesOfRead({ options, flavor }: DatabaseService): Loss[] {
 
 function storageText(source: DatabaseSource, { storage }: DatabaseService, t: Translate): string {
   const kind = messageText(msg(`storage.${storage.kind}`), t);
-  // The name of an anonymous volume is a number.
+  // An anonymous volume's name is only a number.
   const place = storage.kind === 'anonymous-volume' ? null : storage.place;
   const stored = place === null ? kind : `${kind} ${shortPlace(place, source)}`;
   const { driver } = storage;
@@ -83,13 +83,12 @@ function pathText({ kind, client, port, at: place }: DatabasePath, t: Translate)
   );
 }
 
-/** A text with the file and line where it is written. */
 function at(text: string, place: Place | null, t: Translate): string {
   if (place === null) return text;
   return t('ui:database.at', { text, file: baseOf(place.file), line: place.line });
 }
 
-/** Below the folder of the first Compose file: "./data". */
+/** Relative to the folder of the first Compose file: "./data". */
 function shortPlace(path: string, { files: [first] }: DatabaseSource): string {
   const folder = first?.slice(0, first.length - baseOf(first).length) ?? '';
   return folder !== '' && path.startsWith(folder) ? `./${path.slice(folder.length)}` : path;

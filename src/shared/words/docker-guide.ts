@@ -6,7 +6,6 @@ import type { DockerFacts } from '../model/passport.ts';
 interface GuideStep {
   text: string;
   command: string | null;
-  /** Engines to choose from. */
   engines?: { id: string; label: string }[];
 }
 
@@ -161,7 +160,7 @@ function starting(
   };
 }
 
-/** Steps for a forbidden socket, which name its real group (mostly `docker`). */
+/** Steps for a forbidden socket name its real group, mostly `docker`. */
 function forbidden(
   { path, socket }: Extract<DockerTrouble, { state: 'forbidden' }>,
   { platform, user }: DockerFacts,
@@ -192,7 +191,7 @@ function joinGroup(group: string, user: string): string {
   return `sudo usermod -aG ${group} ${user === '' ? '"$USER"' : user}`;
 }
 
-/** Away from what a variable or, with `key`, the current context names. */
+/** Without a variable, `key` is about the current context. */
 function another(
   variable: string | null,
   { platform }: DockerFacts,

@@ -14,10 +14,7 @@ import { messageText, type Translate } from './i18n.ts';
 import { levelName } from './labels.ts';
 import { formatLatency, formatRatio, NO_VALUE } from '../units.ts';
 
-/**
- * A row for each storage type and server. The first is the header; `words`: columns without numbers. No rows where nothing
- * is known.
- */
+/** The first row is the header; none if nothing is known. `words`: columns of text after the first. */
 export function durabilityTable(analysis: Analysis, t: Translate): { rows: string[][]; words: number[] } {
   const { hostFlush } = analysis;
   const scenarios = analysis.scenarios.filter(({ durability }) => durability !== null);
@@ -72,12 +69,12 @@ function placeName({ label }: ScenarioAnalysis, t: Translate): string {
   return parts.join(t('report:list.parts'));
 }
 
-/** Time of a commit, µs. With several scenarios, the one whose commits wait least for other connections counts. */
+/** The scenario whose commits wait least for other connections counts. */
 function commitUs(scenario: ScenarioAnalysis | undefined): number {
   return scenario === undefined ? Infinity : (scenario.figures.statements.commit?.p50Us ?? Number.MAX_VALUE);
 }
 
-/** A sentence per reason, with the storage that it concerns: "Unknown: named volume. A virtual machine is …" */
+/** "Unknown: named volume. A virtual machine is …" */
 export function durabilitySentences({ scenarios, hostFlush }: Analysis, t: Translate): string[] {
   const known: [DurabilityReason, string][] = [
     ...scenarios.flatMap(({ durability, label }): [DurabilityReason, string][] =>
@@ -100,9 +97,7 @@ export function durabilitySentences({ scenarios, hostFlush }: Analysis, t: Trans
   });
 }
 
-/**
- * Lines for the first screen if the host's flush is far slower than that of the engine's virtual machine; else empty.
- */
+/** Empty unless the host's flush is far slower than the virtual machine's. */
 export function hostGapLines({ hostGap }: Analysis, t: Translate): { text: string; detail: string }[] {
   if (hostGap === null) return [];
   const [host, vm] = [formatLatency(hostGap.hostUs, t.language), formatLatency(hostGap.vmUs, t.language)];

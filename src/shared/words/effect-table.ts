@@ -33,7 +33,7 @@ export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): E
   };
 }
 
-/** A label with its load generator if there are two, since they may disagree. */
+/** Two load generators may disagree, so labels name them. */
 function withGenerators(
   name: string,
   { factor, pairs }: Effect,

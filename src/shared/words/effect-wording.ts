@@ -19,11 +19,11 @@ export function asSentence(text: string, t: Translate): string {
 export function equalServersText({ serversApart }: Pick<Plan, 'serversApart'>, t: Translate): string | null {
   if (serversApart === undefined) return null;
   const { variance, runs } = serversApart;
-  // Standard deviation of the difference of two servers: each varies by its copy and by its start.
+  // Standard deviation of two servers' difference: each varies by its copy and its start.
   return t('ui:environment.apart', { percent: percentText(Math.sqrt(4 * variance), t), count: runs });
 }
 
-/** The margins, such as "±5%, storage ±10%". */
+/** "±5%, storage ±10%" */
 export function marginsText(equivalence: number, t: Translate): string {
   const percent = (factor: Factor): string => percentText(marginOf(factor, equivalence), t);
   return t('ui:environment.margins', { percent: percent('path'), storage: percent('storage') });
@@ -33,7 +33,7 @@ export function percentText(share: number, t: Translate): string {
   return formatPercent(share, t.language);
 }
 
-/** A ratio in a sentence, always of what is named first: "1.9×", "0.58×", "12×". */
+/** The ratio is that of the side named first: "1.9×", "0.58×", "12×". */
 export function sizeText(ratio: number, t: Translate): string {
   const decimals = ratio < 1.2 ? 2 : ratio < 9.95 ? 1 : 0;
   const isTiny = ratio > 0 && ratio < 0.1;
@@ -52,19 +52,19 @@ export function speedText(perSecond: number | null, isTask: boolean, t: Translat
   return isTask ? number : t('report:card.tps', { tps: number });
 }
 
-/** A speed for tables whose heading tells its unit. */
+/** The heading has the unit. */
 export function speedNumber(perSecond: number | null, isTask: boolean, language: string): string {
   return isTask && perSecond !== null
     ? formatLatency(1e6 / perSecond, language)
     : formatRate(perSecond, language);
 }
 
-/** "0.48× as fast"; of 0: "no transactions in at least one round" */
+/** "0.48× as fast"; for 0 "no transactions in at least one round" */
 export function effectText({ value }: Pick<RatioEstimate, 'value'>, t: Translate): string {
   return value === 0 ? t('report:effect.stalled') : t('report:effect.speed', { size: sizeText(value, t) });
 }
 
-/** A task's times, with as many digits as tell them apart: "4.4 s", "20 s" */
+/** As many digits as make times differ: "4.4 s", "20 s". */
 export function tookTimes({ us, referenceUs }: Took, t: Translate): { time: string; before: string } {
   const [time, before] = [us, referenceUs].map((one) => formatDuration(one / 1000, t.language));
   return time !== undefined && before !== undefined && time !== before
@@ -72,7 +72,6 @@ export function tookTimes({ us, referenceUs }: Took, t: Translate): { time: stri
     : { time: formatLatency(us, t.language), before: formatLatency(referenceUs, t.language) };
 }
 
-/** "4.4 s instead of 20 s" */
 export function tookText(took: Took, t: Translate): string {
   return t('report:effect.took', tookTimes(took, t));
 }
@@ -83,13 +82,11 @@ interface Sized {
   took?: Took | null;
 }
 
-/** A verdict, with the size of its difference if that counts. */
 export function verdictSizeText({ verdict, ratio, took = null }: Sized, t: Translate): string {
   if (!isDifference(verdict) || ratio === null) return t(`messages:verdict.${verdict}`);
   return took === null ? effectText(ratio, t) : tookText(took, t);
 }
 
-/** An interval such as "95% CI 0.43–0.53". */
 export function intervalTextOf(
   ratio: Pick<RatioEstimate, 'low' | 'high' | 'confidence'>,
   t: Translate,

@@ -10,7 +10,7 @@ export function fileSharingName(fileSharing: FileSharing, t: Translate): string 
   return messageText(msg(`sharing.kind.${fileSharing}`), t);
 }
 
-/** A bind mount on Docker Desktop is `fakeowner`, which hides what is below it. */
+/** Docker Desktop's `fakeowner` hides the file system below it. */
 export function fileSystemText(type: string, t: Translate): string {
   return type === 'fakeowner'
     ? t('report:list.aside', { text: type, aside: t('ui:result.fakeowner') })
@@ -21,7 +21,7 @@ function virtualMachineName(manager: VirtualMachine, t: Translate): string {
   return messageText(msg(`sharing.manager.${manager}`), t);
 }
 
-/** Name of an engine's virtual machine manager; null if unknown. */
+/** Null if unknown. */
 export function virtualMachineText({ runtime }: Passport, t: Translate): string | null {
   const { virtualMachine, rosetta = false } = runtime;
   if (virtualMachine === undefined) return null;
@@ -29,7 +29,7 @@ export function virtualMachineText({ runtime }: Passport, t: Translate): string 
   return rosetta ? [name, t('ui:passport.rosetta')].join(t('report:list.items')) : name;
 }
 
-/** The losses as a list; undefined for none. */
+/** Undefined for none. */
 export function lossesText(losses: readonly Loss[], t: Translate): string | undefined {
   const texts = losses.map((loss) => messageText(msg(`loss.${loss}`), t));
   return texts.length === 0 ? undefined : texts.join(t('report:list.items'));
@@ -43,7 +43,7 @@ export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {
   return parts.join(t('report:list.items')) || NO_VALUE;
 }
 
-/** The engine and Whalemark run in the same distribution, so there is nothing between them. */
+/** The engine and Whalemark share a distribution, so nothing is between them. */
 export function isInWsl({ vm, virtualMachine }: Passport['runtime']): boolean {
   return !vm && virtualMachine === 'wsl2';
 }

@@ -24,7 +24,7 @@ import { formatBytes, formatCount, formatDuration, formatNumber, NO_VALUE } from
 
 export type Fact = [name: string, value: string];
 
-/** A difference in one of the first four means that numbers do not compare. */
+/** Numbers don't compare if one of the first four differs. */
 export const CONDITION_GROUPS = [
   'workload',
   'server',
@@ -38,7 +38,7 @@ export type ConditionGroup = (typeof CONDITION_GROUPS)[number];
 
 /** Null where there is none. */
 type Read<Of> = (of: Of, t: Translate) => string | null;
-/** `group`: where runs are compared by it. */
+/** `group`: the one in comparisons of runs. */
 type Row<Of> = [group: ConditionGroup | null, name: TextKey, read: Read<Of>];
 type OfPlan = { plan: Plan };
 type Section = 'load' | 'schedule' | 'versions';
@@ -172,7 +172,7 @@ const SETTINGS: [setting: SettingName, name: TextKey, read: Read<ServerConfig>][
   ],
 ];
 
-/** Rows of a comparison, in place of facts whose shown form can't be compared. */
+/** Rows for comparisons, where the shown form of facts doesn't work. */
 const COMPARED: Row<RunState>[] = [
   ['server', 'report:effects.factor.server', ({ plan }, t) => serversText(plan, t)],
   ['server', 'ui:compare.field.imageId', imageIds],
@@ -235,7 +235,7 @@ export function runConditions(runs: readonly RunState[], t: Translate): Conditio
   return CONDITION_GROUPS.flatMap((group) => conditions.filter((one) => one.group === group));
 }
 
-/** Facts of a server configuration. With the same program as the plan's first server, only differences are listed. */
+/** With the plan's first program, only differences are listed. */
 export function configFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
   const facts = allFacts(config, plan, t);
   const [first] = plan.configs;
@@ -293,7 +293,7 @@ function untilConclusive({ plan: { schedule } }: OfPlan, t: Translate): string {
     : t('ui:environment.atMost', { time: seconds(60 * budgetMinutes, t) });
 }
 
-/** The content of an image name changes over time and with the processor. */
+/** An image name's content changes over time and with the processor. */
 function imageIds({ plan }: RunState): string {
   return distinct(
     plan.configs.map(({ image }) => image.imageId?.replace(/^sha256:/, '').slice(0, 12) ?? NO_VALUE),

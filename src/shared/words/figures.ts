@@ -25,23 +25,23 @@ const each = (decimals: number): Unit => ({
 
 type ValueOf = (scenario: ScenarioAnalysis) => number | null;
 
-/** A figure of a scenario. Its heading is `report:figures.KEY`; docs/reference/exports.md explains its CSV column. */
+/** The heading is `report:figures.KEY`; docs/reference/exports.md explains the CSV column. */
 interface FigureTraits {
   /** Column in summary.csv; its name never changes. */
   csv: string;
   unit: Unit;
   value: ValueOf;
-  /** Text of a cell that shows more than the value. */
+  /** Cell text beyond the value. */
   text?: (scenario: ScenarioAnalysis, t: Translate) => string;
-  /** The heading of docs/explanation/method.md that explains it. */
+  /** Heading of docs/explanation/method.md that explains it. */
   anchor: string;
-  /** Table in the HTML report and the window: all numbers, counters, or durability, which all reports have. */
+  /** Table in the HTML report and the window; all reports have durability. */
   table: 'numbers' | 'counters' | 'durability';
-  /** True if Markdown and terminal show it, too. */
+  /** True if Markdown and terminal include it. */
   short?: true;
-  /** True if it is hidden when no scenario has a value. */
+  /** True if hidden when no scenario has a value. */
   isOptional?: true;
-  /** Kind of run that has the figure; absent if both have it. */
+  /** Kind of run with this figure; absent for both. */
   of?: 'load' | 'task';
 }
 
@@ -80,7 +80,7 @@ const flushFigure = (csv: string, value: ValueOf): FigureTraits => ({
   isOptional: true,
 });
 
-/** All figures, in the order of every table and of summary.csv. */
+/** The order holds for every table and for summary.csv. */
 const FIGURES = {
   seconds: {
     csv: 'seconds',

@@ -22,10 +22,7 @@ function sides({ factor, of, against }: Finding, t: Translate): { level: string;
   return { level: name(of), reference: name(against) };
 }
 
-/**
- * A clause without a period that compares the other choice with the one in use: "Network: host network is 1.9× as fast
- * as …"
- */
+/** No period: "Network: host network is 1.9× as fast as …" */
 export function clauseOf(finding: Finding, t: Translate): string {
   const { factor, job, unsafe, ratio } = asJob(finding);
   if (job !== null && !unsafe && claimOf(finding).kind === 'ratio') {
@@ -39,7 +36,7 @@ export function clauseOf(finding: Finding, t: Translate): string {
   return t('report:list.named', { name: nameOf(finding, t), value: valueOf(finding, t) });
 }
 
-/** The faster one first, which does it "1.6× as fast as" the other. */
+/** The faster job comes first. */
 function asJob(finding: Finding): Finding {
   const { job, kind, of, against, ratio } = finding;
   const isTurned = job !== null && kind === 'difference' && ratio.value < 1;
@@ -98,7 +95,7 @@ function tookClause(
   return safety === 'safe' ? text : t(`report:finding.took.${safety}`, { text });
 }
 
-/** A clause that ends with "…, not counting tmpfs" if something is left out. */
+/** "…, not counting tmpfs" if something is left out */
 function withoutText(
   text: string,
   without: readonly ScenarioLabel[],
@@ -110,7 +107,7 @@ function withoutText(
   return t('report:finding.without', { text, list });
 }
 
-/** A finding in lists of runs: "host network 1.9×", "storage same", or "storage ≤ 1.2×". */
+/** "host network 1.9×", "storage same", or "storage ≤ 1.2×" */
 export function chipOf(finding: Finding, t: Translate): string {
   const { factor } = finding;
   const known = nameOf(finding, t);
@@ -157,7 +154,7 @@ function dependsText(finding: Finding, t: Translate): string | undefined {
   return t('report:finding.dependsOn', { ...sides(finding, t), factor, list });
 }
 
-/** "Network: probably 1.85–1.95×, 9 turns"; without a difference, of which level. */
+/** "Network: probably 1.85–1.95×, 9 turns"; names the level where nothing differs. */
 export function findingDetail(finding: Finding, t: Translate): string {
   const { kind, ratio } = asJob(finding);
   const parts = [...(kind === 'difference' ? [] : [sides(finding, t).level]), certaintyText(ratio, t)];

@@ -6,11 +6,10 @@ import { formatDuration } from '../units.ts';
 import type { Translate } from './i18n.ts';
 import { choiceName, partName } from './waterfall-wording.ts';
 
-/** Share of a first start; less isn't said. */
+/** A smaller share of a first start isn't mentioned. */
 const WORTH_A_WORD = 0.1;
 const MOST_NAMED = 3;
 
-/** Sentences about the time of a first start, the savings of other kinds of start, and the health check. */
 export function firstStartSentences(analysis: Analysis, t: Translate): string[] {
   const { firstStart } = analysis;
   if (firstStart === null) return [];
@@ -30,7 +29,7 @@ export function firstStartSentences(analysis: Analysis, t: Translate): string[] 
   ];
 }
 
-/** Scripts by their names, next to what else a first start does. */
+/** Named scripts replace the parts that consist of them. */
 function mostOf({ meanMs, scripts, parts }: FirstStart, t: Translate): string {
   const isShown = ({ part }: { part: StartPart }): boolean =>
     scripts.length === 0 || !(part === 'shellScripts' || part === 'sqlFiles');

@@ -8,7 +8,7 @@ interface GroupedNotice {
   isFact: boolean;
 }
 
-/** Codes of what asks for no decision and leaves verdicts as they are; all else warns. */
+/** Codes of facts, which need no decision and change no verdict. */
 const FACTS =
   /^((CLIENT_)?IMAGE_SUBSTITUTED|NATIVE_MISSING|BASELINE_REPLACED|PORT_OPEN|RUN_(UPDATED|CONTINUED)|TRIALS_SKIPPED|NOT_SIDE_BY_SIDE|ROUNDS_.*|SLICE_LOST|FACTS_UNREADABLE)$/;
 
@@ -16,7 +16,7 @@ function weightOf({ code }: Notice): number {
   return code === 'TRIALS_FAILED' ? 2 : Number(!FACTS.test(code));
 }
 
-/** Lost trials first, then other warnings, then facts. Those of several scenarios that differ only in figures become one, with their range. */
+/** Lost trials, then other warnings, then facts. Notices that differ only in figures become one. */
 export function groupedNotices(notices: readonly Notice[], t: Translate): GroupedNotice[] {
   const groups = new Map<string, { messages: Message[]; scenarioIds: Set<string>; isFact: boolean }>();
   for (const notice of [...notices].sort((a, b) => weightOf(b) - weightOf(a))) {
@@ -42,7 +42,7 @@ export function aboutScenarios(names: readonly string[], all: number, t: Transla
     : t('report:text.scenariosOf', { some: names.length, all });
 }
 
-/** A number with or without a unit: "62", "1,234", "1.2 ms" */
+/** "62", "1,234", "1.2 ms" */
 const FIGURE = /^([\d.,]+)( ?(?:µs|ms|s))?$/;
 const UNITS: Readonly<Record<string, number>> = { µs: 1e-6, ms: 1e-3 };
 
@@ -53,7 +53,6 @@ function isFigure(name: string, value: Value): boolean {
   return name !== 'count' && typeof value !== 'object' && FIGURE.test(String(value));
 }
 
-/** A message without its figures, but with everything else that it says. */
 function kindOf({ code, params, text }: Message): unknown {
   const said = Object.entries(params).map(([name, value]) => [
     name,
@@ -62,7 +61,7 @@ function kindOf({ code, params, text }: Message): unknown {
   return said.length === 0 ? [code, text] : [code, said];
 }
 
-/** One message for several of the same kind, with ranges in place of figures. */
+/** Ranges replace the figures of messages of one kind. */
 function rangeOf(messages: readonly Message[]): Message {
   const [first, ...others] = messages;
   if (first === undefined) throw new Error('a group without a message');

@@ -26,7 +26,7 @@ export type TextKey =
   | `messages:${MessageCode}`
   | `errors:${keyof typeof errors}.${'message' | 'hint'}`;
 
-/** Values for the `{{placeholders}}` of a text; `count` chooses the plural form. */
+/** Values for `{{placeholders}}`; `count` chooses the plural form. */
 export type TextParams = Readonly<Record<string, string | number>>;
 
 export interface Translate {
@@ -45,7 +45,7 @@ export function createTranslator(language: Language): Translate {
   const known = translators.get(language);
   if (known !== undefined) return known;
   const instance = createInstance();
-  // The resources are bundled, so `init` is synchronous.
+  // `init` is synchronous for bundled resources.
   void instance.init({
     lng: language,
     fallbackLng: 'en',
@@ -69,7 +69,7 @@ export function chosenLanguage(choice: Language | 'system', systemLanguage: stri
 
 export const ENGLISH = createTranslator('en');
 
-/** Messages with unknown codes, and words of other programs, stay English. */
+/** Unknown codes and words of other programs stay English. */
 export function messageText(said: Said, t: Translate): string {
   if (typeof said === 'string') return said;
   const { code, params, text } = said;
@@ -84,7 +84,7 @@ export interface ErrorText {
   evidence: string[];
 }
 
-/** Errors of other versions, which may lack values, stay English. */
+/** Errors of other versions may lack values, so they stay English. */
 export function errorText(data: ErrorData, t: Translate): ErrorText {
   const { message, hint, evidence, params } = data;
   if (t.language === 'en') return { message, hint, evidence: evidence.map(englishOf) };

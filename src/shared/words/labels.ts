@@ -11,7 +11,9 @@ import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import presets from '../locales/zh-CN/presets.json' with { type: 'json' };
 
-/** "MySQL 8.4: named volume via published port, In memory, 8 connections (again)", without the parts in `said`. */
+/**
+ * "MySQL 8.4: named volume via published port, In memory, 8 connections (again)", without the parts in `said`
+ */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
   const ownPlace = label.ownName === null ? placeText(label, said, t) : givenText(label.ownName, t.language);
   const { engine: server } = label;
@@ -90,7 +92,7 @@ export function givenText(text: string, language: Language): string {
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
-/** A configuration's engine and server names; null if it has neither. */
+/** Null without an engine's and a server's name. */
 export function configText(config: ServerConfig, t: Translate): string | null {
   const { engineName, serverName } = config;
   const parts = [engineName, serverName].flatMap((part) =>

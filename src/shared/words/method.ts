@@ -1,6 +1,5 @@
 import { FIGURE_KEYS, type FigureKey, figureOf } from './figures.ts';
 
-/** Anchors of topics that aren't a scenario's figure. */
 const OTHER_ANCHORS = {
   headline: 'headline',
   effect: 'effects',

@@ -35,7 +35,6 @@ const CHANGES: Record<'storage' | 'path' | 'server', Readonly<Record<string, Tex
   },
 };
 
-/** A sentence that says what to change. */
 export function changeText(change: DatabaseChange, t: Translate): string {
   const { factor, level } = change;
   if (factor === 'together') return t('report:override.change.together', { list: changeName(change, t) });
@@ -47,7 +46,7 @@ export function changeText(change: DatabaseChange, t: Translate): string {
   return key === undefined ? changeName(change, t) : t(key);
 }
 
-/** "Named volume", "published port": what was measured, without advising it. */
+/** The measured choice without advice: "Named volume", "published port". */
 export function changeName(change: DatabaseChange, t: Translate): string {
   const { factor, level } = change;
   switch (factor) {
@@ -66,7 +65,7 @@ export function changeName(change: DatabaseChange, t: Translate): string {
   }
 }
 
-/** The inconclusive changes in one sentence; undefined if there are none. */
+/** Undefined without inconclusive changes. */
 export function openChangesText({ overrides, without }: DatabaseOverrides, t: Translate): string | undefined {
   const names = without.filter(isOpen).map(({ change }) => changeName(change, t));
   if (names.length === 0) return undefined;
@@ -90,12 +89,12 @@ function isKindOf<T extends object>(kinds: T, level: string): level is Extract<k
   return Object.hasOwn(kinds, level);
 }
 
-/** Commands joined so that none runs after one that failed. */
+/** No command runs after a failed one. */
 export function commandsText(commands: readonly string[]): string {
   return commands.join(' &&\n');
 }
 
-/** Lines of a file such as "compose.yaml:12, :15". */
+/** "compose.yaml:12, :15" */
 export function linesText(lines: DatabaseOverride['lines']): string {
   return lines
     .map(({ file, line }, index) =>
@@ -112,7 +111,6 @@ function measuredText(gain: NonNullable<DatabaseOverride['gain']>, t: Translate)
   });
 }
 
-/** The change's gain, cost, and effort, one line each. */
 export function overrideLines(override: DatabaseOverride, t: Translate): string[] {
   const { change, gain, lines, moves, notes } = override;
   const indented = (commands: readonly string[]): string[] =>

@@ -5,7 +5,7 @@ import { givenText } from './labels.ts';
 
 const chinese = new WeakMap<Plan, Plan>();
 
-/** A plan with its preset's texts in this language; the same input gives the same object. */
+/** The same input returns the same object. */
 export function planIn(plan: Plan, language: Language): Plan {
   if (language === 'en') return plan;
   const { preset } = plan;

@@ -33,7 +33,7 @@ export function serversText(plan: Pick<Plan, 'configs' | 'scenarios'>, t: Transl
   return [...new Set([...images, ...others])].join(' · ');
 }
 
-/** "mysql:8.4@sha256:…", or by content id "mysql:8.4, sha256:…". Language-neutral. */
+/** "mysql:8.4@sha256:…", or by content id "mysql:8.4, sha256:…" */
 export function imageContents(plan: Pick<Plan, 'configs' | 'scenarios'>): string[] {
   const contents = imagesOf(plan).flatMap(({ used, digest, imageId }) => {
     if (digest !== null) return [used.includes('@') ? used : `${used}@${digest}`];
@@ -63,7 +63,7 @@ export function dataText(workload: Workload, t: Translate): string {
 
 type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
 
-/** "Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB", for each engine */
+/** "Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB" for each engine */
 export function machineText({ plan }: RunState, t: Translate): string {
   return plan.engines.map(({ passport, name }) => machineLine({ ...passport.runtime, name }, t)).join(' + ');
 }
@@ -78,7 +78,6 @@ export function machineLine(runtime: Machine, t: Translate): string {
   ].join(' · ');
 }
 
-/** Name of the timed task. */
 export function taskText(task: Task, t: Translate): string {
   switch (task.kind) {
     case 'migrations':
@@ -97,7 +96,7 @@ export function taskText(task: Task, t: Translate): string {
   }
 }
 
-/** "1 s warm-up + 5 s measured each", or how servers take turns. */
+/** "1 s warm-up + 5 s measured each", or how servers take turns */
 export function trialTimesText(plan: Pick<Plan, 'schedule' | 'groups' | 'task'>, t: Translate): string {
   const { schedule, groups, task } = plan;
   if (task !== null) return t('ui:plan.taskNote');
@@ -113,7 +112,7 @@ export function trialTimesText(plan: Pick<Plan, 'schedule' | 'groups' | 'task'>,
   return groups.length > 1 ? turns + t('ui:plan.groupsNote', { count: groups.length }) : turns;
 }
 
-/** The limit of what is measured until conclusive; else the estimate of the whole run. */
+/** The limit of a run until conclusive, otherwise the estimate. */
 export function lengthText(plan: Plan, t: Translate): string {
   const limit = measuresAtMostMs(plan);
   return limit === undefined
@@ -121,13 +120,13 @@ export function lengthText(plan: Plan, t: Translate): string {
     : t('ui:plan.upTo', { time: formatAbout(limit, t.language) });
 }
 
-/** The number of passes, over all groups, each of which has its own. */
+/** Each group has its own passes. */
 function passCount(trials: RunState['trials'], { groups }: Plan): number {
   const passes = trials.flatMap(({ round, slices }) => slices.map(({ pass }) => `${round} ${pass}`));
   return Math.ceil(new Set(passes).size / Math.max(1, groups.length));
 }
 
-/** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, 4 × 25,000 rows, …" */
+/** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, …" */
 export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds, sliceSeconds } = plan.schedule;
   const measured = trials.filter(({ totals }) => totals !== null);
@@ -184,7 +183,7 @@ function kindText(workload: Workload, t: Translate): string {
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
 }
 
-/** The distribution if it is unusual: it decides how much of the data is used. */
+/** An unusual distribution decides how much of the data is used. */
 function distributionText(workload: Workload, t: Translate): string[] {
   if (isTpcc(workload) || workload.distribution === 'uniform') return [];
   return [t('report:provenance.distribution', { distribution: workload.distribution })];

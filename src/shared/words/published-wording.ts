@@ -60,7 +60,7 @@ function valueText(measure: PublishedMeasure, value: number, t: Translate): stri
   }
 }
 
-/** "Published: NFS cost 36%. Here: 0.70× as fast, 95% CI 0.62–0.78: confirmed (the claim allows 0.40–0.80×)." */
+/** "Published: NFS cost 36%. Here: 0.70× as fast, …: confirmed (the claim allows …)." */
 export function claimSentences({ claims }: Pick<Analysis, 'claims'>, t: Translate): string[] {
   return claims.map((claim) =>
     t('report:published.claim', { published: claim.says[t.language], own: ownText(claim, t) }),
@@ -88,7 +88,7 @@ function rangeText({ low, high }: PublishedClaim, t: Translate): string {
   return high === null ? t('report:published.atLeast', { size }) : size;
 }
 
-/** One ratio or a range, such as "0.91×" or "0.91–0.98×". */
+/** "0.91×" or "0.91–0.98×" */
 function sizeOf(ratios: readonly number[], t: Translate): string {
   return t('report:effect.size', { number: ratios.map((one) => formatRatio(one, t.language)).join('–') });
 }

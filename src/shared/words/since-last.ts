@@ -2,7 +2,7 @@ import type { RecentRun } from '../model/history-entry.ts';
 import type { Passport } from '../model/passport.ts';
 import type { Translate } from './i18n.ts';
 
-/** Updates since a run, such as "Docker Engine 28.1.1 → 28.2.0"; undefined without any, or on another engine. */
+/** "Docker Engine 28.1.1 → 28.2.0"; undefined without updates, or on another engine */
 export function updatesSince(
   { machine, host: hostThen }: Pick<RecentRun, 'machine' | 'host'>,
   { runtime, host }: Passport,
@@ -14,7 +14,7 @@ export function updatesSince(
   const system = t(`ui:platform.${host.platform}`);
   const updates: [from: string, to: string][] = [
     [machine.name, runtime.name],
-    // The name of an engine without a product around it has its version.
+    // An engine without a product has its version in its name.
     ...(runtime.name.endsWith(runtime.engineVersion)
       ? []
       : [versions(engine, machine.engineVersion, runtime.engineVersion)]),
@@ -29,7 +29,7 @@ function versions(name: string, from: string | undefined, to: string): [string, 
   return [`${name} ${from ?? to}`, `${name} ${to}`];
 }
 
-/** A version change that names the product once. */
+/** Names the product once. */
 function changeText(from: string, to: string): string {
   const name = (text: string): string => text.slice(0, text.lastIndexOf(' ') + 1);
   return `${from} → ${name(from) === name(to) ? to.slice(name(to).length) : to}`;

@@ -8,7 +8,7 @@ import { messageText, type Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
 import { formatCount, formatDuration } from '../units.ts';
 
-/** "Pull image: mysql:8.4", "Clone data: named volume via published port", "Clean up" */
+/** "Pull image: mysql:8.4", "Clean up" */
 export function stepText(
   { kind, subject }: Pick<StepState, 'kind' | 'subject'>,
   { scenarios, clientImage }: Pick<Plan, 'scenarios' | 'clientImage'>,
@@ -25,10 +25,9 @@ export function stepText(
   });
 }
 
-/** A step before the first measurement. */
 export interface Preparation {
   text: string;
-  /** "5 of 7 ready"; empty where there is nothing to count. */
+  /** "5 of 7 ready"; empty where nothing can be counted */
   count: string;
   /** Reason why the step takes time. */
   why: string;
@@ -46,7 +45,7 @@ const PREPARED = {
 } as const satisfies Record<string, readonly StepState['kind'][]>;
 type Prepared = keyof typeof PREPARED;
 
-/** Steps of this session up to its first measurement: done, in progress, and certain to come. */
+/** Steps of this session up to its first measurement, without uncertain ones. */
 export function preparations(run: RunState, t: Translate): Preparation[] {
   const { plan } = run;
   const since = sessionBegan(run);
@@ -108,9 +107,7 @@ function preparationOf(
   }
 }
 
-/**
- * Text between measurements: the running step, or what a trial that is measured alone does before and after its load.
- */
+/** The running step, or a single trial's work around its load. */
 export function doingText(run: RunState, t: Translate): string | undefined {
   const step = run.steps.filter(({ status }) => status === 'running').at(-1);
   if (step?.kind === 'cleanup') return t('ui:live.step.cleanup');

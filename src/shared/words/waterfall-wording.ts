@@ -14,7 +14,6 @@ export function waitName(wait: Wait, t: Translate): string {
   return t(`report:waterfall.wait.${wait}`);
 }
 
-/** "The mean transaction, to scale." */
 export function waterfallLead({ task }: Pick<Analysis, 'task'>, t: Translate): string {
   const kind = task === null ? 'load' : task === 'ready' ? 'start' : 'task';
   return t(`report:waterfall.lead.${kind}`);
@@ -24,7 +23,7 @@ function keyName(key: TimeKey, t: Translate): string {
   return key === 'network' || key === 'flush' ? waitName(key, t) : partName(key, t);
 }
 
-/** Name of a scenario by what sets it apart from the baseline. */
+/** Name of a scenario by its difference from the baseline. */
 export function choiceName(scenarioId: string, analysis: Analysis, t: Translate): string {
   const { effects, scenarios, baselineId } = analysis;
   const scenario = scenarios.find(({ id }) => id === scenarioId);
@@ -41,12 +40,12 @@ export function choiceName(scenarioId: string, analysis: Analysis, t: Translate)
     : asSentence(levelName(scenario.label, factor, t), t);
 }
 
-/** "Host network takes 8.37 ms less than published port: reads −3.42 ms, network −2.10 ms." */
+/** "Host network takes 8.37 ms less than published port: reads −3.42 ms, …" */
 export function waterfallSentences(analysis: Analysis, t: Translate): string[] {
   const largest = analysis.waterfall?.largest ?? null;
   const throttled = analysis.scenarios.filter(({ figures }) => (figures.throttledShare ?? 0) >= THROTTLED);
   return [
-    // The sentences about kinds of start say it.
+    // The sentences about kinds of start include it.
     ...(largest === null || analysis.firstStart !== null ? [] : [differenceText(largest, analysis, t)]),
     ...throttled.map((one) => {
       const share = one.figures.throttledShare ?? 0;

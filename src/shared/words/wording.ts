@@ -18,7 +18,7 @@ import { certaintyText, chipOf, clauseOf, findingDetail } from './finding-wordin
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-/** Name of a scenario without the parts in `said`; an unknown scenario's ID. */
+/** Falls back to the ID of an unknown scenario. */
 export function scenarioNameOf(analysis: Analysis, id: string, t: Translate, said?: SaidParts): string {
   const scenario = analysis.scenarios.find((one) => one.id === id);
   return scenario === undefined ? id : labelText(scenario.label, t, said);
@@ -90,7 +90,7 @@ function headlineDetail(analysis: Analysis, t: Translate): string {
   }
 }
 
-/** Sentence about the A/A check; undefined without one. */
+/** Undefined without an A/A check. */
 export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undefined {
   if (aaCheck === null) return undefined;
   const { pairs } = aaCheck;
@@ -101,7 +101,7 @@ export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undef
   });
 }
 
-/** "with server “In memory”, with load generator sysbench, with 8 connections"; undefined with a single baseline. */
+/** "with server “In memory”, with 8 connections"; undefined with a single baseline */
 export function whereText(
   { server, loadGenerator, connections }: SaidParts,
   t: Translate,
@@ -131,7 +131,7 @@ export function flagNotes({ scenarios }: Analysis, t: Translate): { flag: Flag; 
   }));
 }
 
-/** Fate of the data in each storage type, most lasting first, such as "Data survives the container: named volume". */
+/** Most lasting first, such as "Data survives the container: named volume". */
 export function durabilityNotes({ scenarios }: Analysis, t: Translate): string[] {
   const inDocker = scenarios.flatMap(({ label }) => (isContainerStorage(label.storage) ? [label] : []));
   return DURABILITIES.flatMap((durability) => {
