@@ -19,13 +19,13 @@ export const errorDataSchema = z.object({
   code: z.string(),
   message: z.string(),
   hint: z.string(),
-  /** Log tail, attempts, and field errors for checking the message. */
+  /** Log tail, attempts, and field errors behind the message. */
   evidence: z.array(saidSchema),
   params: z.record(z.string(), saidSchema),
 });
 export type ErrorData = z.infer<typeof errorDataSchema>;
 
-/** A password in an address, also unless percent-encoded. Whalemark's examples stay. */
+/** Passwords in addresses, also unless percent-encoded, except Whalemark's examples. */
 const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S{1,500}@/gi;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/g;
 
@@ -33,7 +33,7 @@ export function withoutUrlPasswords(text: string): string {
   return text.replace(PASSWORD_IN_DSN, '$1:<password>@').replace(PASSWORD_IN_URL, '$1:<password>@');
 }
 
-/** The only error that reaches users; addresses lose their passwords. */
+/** The only error that reaches users; its addresses have no passwords. */
 export class BenchmarkError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import texts from './locales/en/messages.json' with { type: 'json' };
 
-/** Dotted paths to the texts of a locale file; plural forms are one key. */
+/** Dotted paths in a locale file; plural forms are one key. */
 export type PathTo<T> = {
   [K in keyof T & string]: T[K] extends string ? WithoutPlural<K> : `${K}.${PathTo<T[K]>}`;
 }[keyof T & string];
@@ -45,15 +45,14 @@ export function fill(template: string, params: Message['params']): string {
   return withoutDoubleStop(filled);
 }
 
-/** A private-use character that no text contains. */
 const END = '\u{F8FF}';
 
-/** Marks the full stop at a value's end for `withoutDoubleStop`. */
+/** `withoutDoubleStop` removes the mark. */
 export function withMarkedStop(value: string): string {
   return value.replace(/(?<![.。])[.。]$/, `$&${END}`);
 }
 
-/** Drops an embedded sentence's full stop before the text's own, and all marks. */
+/** All marks go, and the stop of an embedded sentence before the text's own. */
 export function withoutDoubleStop(text: string): string {
   return text.replace(/[.。]\u{F8FF}+(?=[.。](?![.。]))/gu, '').replaceAll(END, '');
 }

@@ -21,7 +21,7 @@ function decimalsFor(value: number): number {
   return size >= 10 ? 1 : 2;
 }
 
-/** A percentage without its sign: 0.95 → "95", 0.999 → "99.9". */
+/** No sign: 0.95 → "95", 0.999 → "99.9". */
 export function formatPercent(share: number, language = 'en'): string {
   const percent = Math.round(share * 1000) / 10;
   return formatNumber(percent, Number.isInteger(percent) ? 0 : 1, language);
@@ -31,7 +31,7 @@ export function formatCount(count: number, language = 'en'): string {
   return formatNumber(count, 0, language);
 }
 
-/** Per second, without a unit: "1,234", "12.3". */
+/** No unit: "1,234", "12.3". */
 export function formatRate(perSecond: number | null, language = 'en'): string {
   return perSecond === null ? NO_VALUE : formatNumber(perSecond, decimalsFor(perSecond), language);
 }
@@ -57,7 +57,7 @@ export function formatBytes(bytes: number, language = 'en'): string {
   return `${formatNumber(value, decimals, language)} ${units[unit] ?? ''}`;
 }
 
-/** No-break spaces keep number and unit together, as Chinese lines break anywhere. */
+/** No-break spaces, as Chinese lines break anywhere. */
 const DURATION_UNITS = {
   en: { ms: ' ms', s: ' s', min: ' min', h: ' h' },
   zh: { ms: '\u00a0毫秒', s: '\u00a0秒', min: '\u00a0分', h: '\u00a0小时' },

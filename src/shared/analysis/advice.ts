@@ -12,7 +12,6 @@ export interface SnippetLine {
 export interface Snippet {
   file: 'compose.yaml' | 'my.cnf' | 'Dockerfile';
   language: 'yaml' | 'ini' | 'dockerfile';
-  /** Text of the whole file. */
   text: string;
   /** The new lines, with one line before and after. */
   excerpt: SnippetLine[];
@@ -29,16 +28,13 @@ export interface AdvisedServer {
 
 export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' | 'time';
 
-/** The texts are `report:advice.CODE`. */
 interface Advice {
   costs: AdviceCost | null;
-  /** The effect behind it; `recommendations.ts` has the conditions of other advice. */
+  /** The effect behind it; `recommendations.ts` has other conditions. */
   change?: Change;
-  /** Absent if the advice changes no configuration. */
   lines?: (to: AdvisedServer) => Snippet | null;
-  /** The setting's documentation; contract/external-links.json must list it. */
+  /** contract/external-links.json must list it. */
   link?: string;
-  /** True if no measurement of the run shows the gain. */
   isUnmeasured?: true;
 }
 
@@ -47,14 +43,14 @@ interface Change {
   from?: readonly string[];
   to?: readonly string[];
   settings?: (from: ServerSettings, to: ServerSettings) => boolean;
-  /** Tasks' advice may be less safe, since a test can recreate its data. */
+  /** A test can recreate its data, so advice for it may be less safe. */
   isForTask?: 'any' | 'ready';
 }
 
 const KEPT = kindsOf(STORAGES).filter(isKept);
 const IN_MEMORY = kindsOf(STORAGES).filter(isInMemory);
 
-// No line for a place other than a volume fits everybody.
+// No line for places other than volumes fits everybody.
 const namedVolume = (to: AdvisedServer): Snippet | null =>
   to.storage === undefined || to.storage === 'named-volume' ? compose(to, { isVolumeNew: true }) : null;
 
@@ -114,7 +110,7 @@ const CODES = {
   'use-socket': {
     costs: 'convenience',
     change: leavePort('unix-socket'),
-    // A volume at the images' own folder starts with its owner and permissions.
+    // A volume there starts with the folder's owner and permissions.
     lines: (to) =>
       compose(to, {
         mounts: ['db-socket:/var/run/mysqld'],
@@ -200,7 +196,6 @@ function snippet(
   return { file, language, text: lines.map(({ text }) => text).join('\n'), excerpt };
 }
 
-/** The service `db`, with a volume if its data is kept. */
 function compose(
   { image, password }: AdvisedServer,
   {

@@ -38,24 +38,23 @@ export interface Durability {
 }
 
 export interface ScenarioDurability extends Durability {
-  /** Time of a commit's flushes by the median of one; null without a median. */
+  /** A commit's flushes times the median of one; null without a median. */
   commitUs: number | null;
-  /** Data that a crash may cost. */
   loses: Loss[];
 }
 
-/** `not-durable`: commits are fast but may be lost, as flushes stop in a cache or memory. */
+/** `not-durable`: flushes stop in a cache or memory, so commits may be lost. */
 export const FLAGS = ['not-durable', 'client-limited'] as const;
 export type Flag = (typeof FLAGS)[number];
 
 export interface ReferenceFigure {
   label: string;
-  /** The experiment's network path if the scenario's differs, otherwise null. */
+  /** The experiment's network path; null if it is the scenario's. */
   otherPath: PathKind | null;
   tps: number;
   /** Relative to the same baseline if published, otherwise to the experiment's. */
   ratio: number;
-  /** Relative to the same baseline; `measured` is null without a measurement. */
+  /** `measured` is null without a measurement. */
   figures: ComparedFigure[];
 }
 
@@ -70,7 +69,7 @@ export interface PublishedClaim extends Pick<PlanReference['claims'][number], 's
   /** Null if not measured. */
   ratio: RatioEstimate | null;
   verdict: 'confirmed' | 'contradicted' | 'inconclusive';
-  /** About how much longer the run needs; null: very long, or nothing is left to decide. */
+  /** Estimate to decide it; null: very long, or nothing is left to decide. */
   minutes: number | null;
 }
 
@@ -79,9 +78,8 @@ export type SteadinessVerdict = 'less-steady' | 'steadier' | 'same' | 'inconclus
 export interface ScenarioSteadiness {
   /** Standard deviation ÷ mean of a trial's seconds; geometric mean over trials. */
   variation: number;
-  /** Share of seconds with less than a tenth of their trial's median throughput. */
+  /** Seconds with less than a tenth of their trial's median throughput. */
   stalledShare: number;
-  /** Variation relative to the baseline's. */
   ratio: RatioEstimate | null;
   verdict: SteadinessVerdict;
 }
@@ -94,26 +92,24 @@ export interface ScenarioAnalysis {
   connections: number;
   baselineId: string;
   reference: ReferenceFigure | null;
-  /** Rounds with numbers; of a baseline measured twice, one of both is enough. */
+  /** Rounds with numbers; one of both is enough for a baseline measured twice. */
   measured: number;
   failed: number;
   /** Why its server never started. */
   refused: ErrorData | null;
   isTask: boolean;
-  /** Mean over all measured windows; null without any. */
   tps: number | null;
   qps: number | null;
-  /** Latency over all measured trials; null if nothing was measured. */
   latency: Latency | null;
   transactions: number;
   errors: Record<string, number>;
   /** Null for loads other than TPC-C. */
   perMinute: TpccFigures | null;
   ratio: RatioEstimate | null;
-  /** Half-width of "no difference that matters" to its baseline. */
+  /** Half-width of "no difference that matters". */
   margin: number;
   verdict: Verdict;
-  /** Ratio of a difference, its interval adjusted for all comparisons; null without a difference. */
+  /** Ratio of a difference, its interval adjusted for all comparisons; null without one. */
   named: RatioEstimate | null;
   /** Verdict as if this were the only comparison. */
   verdictAlone: Verdict;
@@ -123,7 +119,6 @@ export interface ScenarioAnalysis {
   /** Null for trials of less than five seconds. */
   steadiness: ScenarioSteadiness | null;
   figures: TrialFigures;
-  /** Parts of the mean transaction's or task's time. */
   parts: TimePart[];
   rounds: { round: number; tps: number; ratio: number | null }[];
 }
@@ -135,24 +130,22 @@ export interface EffectAt {
   verdict: Verdict;
 }
 
-/** Averaged over all other factors. */
 export interface Effect {
   factor: Factor;
   level: string;
   reference: string;
-  /** Half-width of "no difference that matters". */
   margin: number;
   pairs: { scenarioId: string; referenceId: string }[];
   rounds: number[];
   ratio: RatioEstimate | null;
   verdict: Verdict;
-  /** Ratio of a difference, its interval adjusted for all comparisons; null without a difference. */
+  /** As `ScenarioAnalysis.named`. */
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];
-  /** Later levels of the factor, each relative to this one. */
+  /** Later levels of the factor, relative to this one. */
   others: { level: string; ratio: RatioEstimate }[];
-  /** Marks a side that can lose data that the other keeps. */
+  /** Sides that can lose data that the other keeps. */
   unsafe: { level: boolean; reference: boolean };
   /** Per second and per transaction, negative for a gain; null if not measured. */
   cost: { tps: number; ms: number } | null;
@@ -167,11 +160,11 @@ export interface Recommendation {
   from: string | null;
   pair: { scenarioId: string; referenceId: string } | null;
   ratio: RatioEstimate | null;
-  /** About how much longer a run needs to be conclusive, or at most in full. */
+  /** Estimate until conclusive, or at most in full. */
   minutes: number | null;
 }
 
-/** `passed`: the interval contains 1 and lies within the margin; `imprecise`: it is wider. */
+/** `imprecise`: the interval is wider than the zone of equivalence. */
 export type AaOutcome = 'passed' | 'imprecise' | 'failed';
 
 export interface SweepLevel {
@@ -185,12 +178,12 @@ export interface SweepLevel {
   p99Us: number | null;
 }
 
-/** From this level on, connections gain less throughput than they cost in latency. */
+/** Further connections gain less throughput than they cost in latency. */
 export interface Knee {
   connections: number;
   agreeing: number;
   rounds: number;
-  /** End of the sweep at which the knee was found; the real one may lie beyond. */
+  /** The end of the sweep; the real knee may lie beyond. */
   end: 'lowest' | 'highest' | null;
 }
 
@@ -210,7 +203,7 @@ export interface AppPlace {
 
 export interface Analysis {
   baselineId: string;
-  /** Half-width of "no difference that matters": 0.05 = ±5%; twice as much for storage. */
+  /** Half-width of "no difference that matters": 0.05 = ±5%; doubled for storage. */
   equivalence: number;
   confidence: number;
   /** Comparisons that share the probability of a false verdict. */
@@ -221,12 +214,12 @@ export interface Analysis {
   headline: RunHeadline;
   effects: Effect[];
   recommendations: Recommendation[];
-  /** Excludes A/A repeats, which count as their baseline. */
+  /** A/A repeats are part of their baseline. */
   scenarios: ScenarioAnalysis[];
   claims: PublishedClaim[];
-  /** The host's own disk; null if not measured. */
+  /** Null if not measured. */
   hostFlush: (Durability & FlushTimes) | null;
-  /** Medians; null unless the host's flush takes at least 100 times as long as the virtual machine's. */
+  /** Medians; null unless the host's is at least 100 times the virtual machine's. */
   hostGap: { hostUs: number; vmUs: number } | null;
   /** Null without an A/A pair or its interval. */
   aaCheck: { ratio: RatioEstimate; outcome: AaOutcome; pairs: number } | null;

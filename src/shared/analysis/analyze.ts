@@ -34,7 +34,7 @@ interface AnalyzeOptions {
   confidence?: number;
   equivalence?: number;
   baselineId?: string;
-  /** The place of the app that headline and advice are for. */
+  /** The app's place, for headline and advice. */
   appPlace?: Placement | null;
 }
 

@@ -4,7 +4,7 @@ import { type Placement, PLACEMENTS } from '../model/names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Analysis, AppPlace, Effect } from './analysis.ts';
 
-/** A project's own place; otherwise it matters where both are compared. */
+/** A project has a place; otherwise it matters where both are compared. */
 export function appPlaceOf(
   { database, scenarios }: Plan,
   { effects, baselineId }: Pick<Analysis, 'effects' | 'baselineId'>,
@@ -23,7 +23,7 @@ export function appPlaceOf(
   return { place: isAsked ? answer : null, isAsked };
 }
 
-/** Place of an app that uses this choice; null for any. */
+/** Null for any place. */
 export function placeOf({
   factor,
   level,

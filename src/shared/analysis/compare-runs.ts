@@ -12,10 +12,10 @@ import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model
 import type { LevelOf } from '../statistics/spending.ts';
 
 export interface RunChange {
-  /** The ratio of both runs' ratios, in which machine and time cancel out. */
+  /** Machine and time cancel out. */
   relative: ChangeEstimate | null;
   verdict: Verdict;
-  /** Includes machine and time, so it only describes. */
+  /** A description only, as it includes machine and time. */
   absolute: ChangeEstimate | null;
 }
 
@@ -28,17 +28,16 @@ export interface MatchedScenario {
 
 export interface ComparedChoice {
   effects: (Effect | null)[];
-  /** Whether the effect is the same in any two runs. */
   verdict: 'same' | 'different' | 'inconclusive';
   /** The run that differs from each other one, by more than those differ. */
   outlier: number | null;
 }
 
-/** Speeds of baselines relative to the slowest run with the same work. */
+/** Baselines relative to the slowest run with the same work. */
 export interface ComparedSpeeds {
   slowest: number;
   fastest: number;
-  /** One entry per run; null for runs that aren't comparable. */
+  /** Null for runs that aren't comparable. */
   runs: ({ tps: number; ratio: number; change: ChangeEstimate | null; verdict: Verdict } | null)[];
 }
 
@@ -58,10 +57,7 @@ interface Found {
   scenario: ScenarioAnalysis;
 }
 
-/**
- * Scenarios are matched with the first run's; runs are not interleaved. Only speeds of `isSameWork` compare.
- * Formulas: docs/explanation/method.md.
- */
+/** Runs are not interleaved. Only speeds of `isSameWork` compare. Formulas: docs/explanation/method.md. */
 export function compareRuns(
   runs: readonly RunState[],
   isSameWork: readonly boolean[] = runs.map(() => true),
@@ -144,7 +140,6 @@ export function compareRuns(
 
 interface Claimed {
   equivalence: number;
-  /** Confidence of an interval at this look. */
   level: number;
   levelOf: LevelOf;
 }
@@ -215,7 +210,6 @@ function farthestOf(effects: readonly (Effect | null)[], candidates: readonly nu
   return far.sort((a, b) => b.gap - a.gap || a.own - b.own)[0]?.run ?? null;
 }
 
-/** Equal for the same choice in another run. */
 function effectKey({ factor, level, reference, pairs: [pair] }: Effect, run: RunState | undefined): string {
   const nameOf = (id: string | undefined, name: string): unknown => {
     const storage = run?.plan.scenarios.find((one) => one.id === id)?.storage;
@@ -278,14 +272,14 @@ function speedMean({ trials }: RunState, id: string): LogMean | null {
   );
 }
 
-/** Named by the confidence that holds over all interim checks. */
+/** The stated confidence holds over all interim checks. */
 function changeOf(from: LogMean | null, to: LogMean | null, level: number): ChangeEstimate | null {
   return from === null || to === null ? null : { ...logDifference(from, to, level), confidence: CONFIDENCE };
 }
 
 type Matched = Pick<Plan, 'scenarios'>;
 
-/** Equal keys are the same scenario; settings and data are conditions of runs. */
+/** Equal keys are the same scenario; settings and data don't count. */
 function matchKeys(plans: readonly Matched[]): Map<string, string>[] {
   const isSweep = plans.some(({ scenarios }) => levelsOf(scenarios).length > 1);
   return plans.map(({ scenarios }) => {

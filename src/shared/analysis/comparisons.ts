@@ -8,7 +8,7 @@ export const NOTHING_SAID: SaidParts = { server: null, loadGenerator: null, conn
 
 type Compared = Pick<Scenario, 'baselineId' | 'label'>;
 
-/** Scenarios with the same baseline, and what these alone have in common. */
+/** Scenarios with the same baseline, and their exclusive common values. */
 export interface Comparison<S extends Compared = ScenarioAnalysis> extends SaidParts {
   baselineId: string;
   scenarios: S[];
@@ -35,7 +35,7 @@ function ownOf<S, T>(own: readonly S[], all: readonly S[], read: (one: S) => T |
   return others.length > 0 || all.every((one) => read(one) === value) ? null : (value ?? null);
 }
 
-/** Every row of every table looks up its own. */
+/** A cache, as every row of every table looks up its own. */
 const known = new WeakMap<readonly ScenarioAnalysis[], ReadonlyMap<string, Comparison>>();
 
 export function comparisonOf(analysis: Pick<Analysis, 'scenarios'>, scenarioId: string): Comparison {

@@ -4,15 +4,14 @@ import { ENOUGH_SAMPLES, type Estimate, studentEstimate } from '../statistics/es
 import { studentTCdf } from '../statistics/student-t.ts';
 import { passOf, roundOf, type Samples } from './samples.ts';
 
-/** The logarithm of a scenario's speed, times its weight. */
 export interface Term {
   speeds: Samples;
   weight: number;
-  /** Shares of the term that each server measured; they add up to 1. */
+  /** Each server's share of the term; the sum is 1. */
   servers: ReadonlyMap<string, number>;
 }
 
-/** Differences of equal servers: `clone` over a server's life, `start` between its starts. */
+/** Differences of equal servers: `clone` over their lives, `start` between starts. */
 export interface Servers {
   clone: Component;
   start: Component;
@@ -20,12 +19,12 @@ export interface Servers {
 
 const NOTHING: Component = { variance: 0, degrees: 0 };
 export const ALIKE: Servers = { clone: NOTHING, start: NOTHING };
-/** Most degrees of freedom that the terms' noise adds to the contrast's own. */
+/** Most degrees of freedom that the terms' noise adds. */
 const MOST_SHARED_DEGREES = 12;
-/** p value below which the compared terms may cause other programs' activity. */
+/** A smaller p value may mean that the terms cause other programs' activity. */
 const BY_CHANCE = 0.05;
 
-/** Excludes trials that finished nothing, as they have no logarithm. */
+/** Trials that finished nothing are excluded, as they have no logarithm. */
 export function commonSamples(all: readonly Samples[]): number[] {
   const [first] = all;
   const isThere = (sample: number, amount: Amount | undefined): boolean =>
@@ -40,20 +39,20 @@ export interface ContrastParts {
   mean: number;
   /** Variance of the mean from the samples; null with too few. */
   measured: Component | null;
-  /** Sum of squared weights of the starts. */
+  /** Sum of squared weights. */
   startShare: number;
-  /** Sum of squared weights of the servers. */
+  /** Sum of squared weights. */
   serverShare: number;
   samples: number;
   rounds: number;
 }
 
 /**
- * The mean of Σ weight · ln(speed) over samples of all terms; weights add up to 0, so shared influences
- * cancel out. Servers are the unit of replication: variances between servers and starts are added by squared
+ * The mean of Σ weight · ln(speed) over common samples; weights add up to 0, so what samples share cancels
+ * out. Servers are the unit of replication: variances between servers and starts are added by squared
  * weights; Student's t with Satterthwaite's degrees of freedom. `adjusts` removes other programs' influence:
- * a covariate with the same coefficient for all terms (Cochran, Biometrics 13(3), 1957, doi:10.2307/2527916),
- * only for terms whose network paths cancel out.
+ * a covariate with one coefficient for all terms (Cochran, Biometrics 13(3), 1957, doi:10.2307/2527916), only
+ * if network paths cancel out.
  */
 export function contrastOf(
   terms: readonly Term[],
@@ -76,7 +75,7 @@ export function contrastOf(
   return studentEstimate({
     value: Math.exp(mean),
     standardError: all && Math.sqrt(all.variance),
-    // A part that is small by chance must not make the others certain.
+    // A part that is small by chance must not make others certain.
     degrees: all === null || measured === null ? 0 : Math.min(all.degrees, measured.degrees),
     samples: parts.samples,
     pairedRounds: parts.rounds,
@@ -126,9 +125,8 @@ export function contrastLogs(terms: readonly Term[], samples: readonly number[])
 }
 
 interface Measured {
-  /** Logarithms of speeds by term and sample. */
   values: number[][];
-  /** Places of samples that share a start; one block if no two do. */
+  /** Samples that share a start; one block if no two do. */
   blocks: number[][];
   isRepeated: boolean;
 }
@@ -138,7 +136,7 @@ function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts:
   const amounts = terms.map(({ speeds }) => samples.flatMap((sample) => speeds.get(sample) ?? []));
   const values = amounts.map(hasPasses ? linearized : (own) => own.map((one) => Math.log(tps(one))));
   if (!values.flat().every(Number.isFinite)) return { values: [], blocks: [], isRepeated: false };
-  // With one sample per start, the samples' scatter includes that of the starts.
+  // With one sample per start, the samples' scatter includes the starts'.
   const isRepeated = hasPasses && new Set(samples.map(roundOf)).size < samples.length;
   const byStart = new Map<number, number[]>();
   for (const [at, sample] of samples.entries()) {
@@ -151,8 +149,8 @@ function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts:
 }
 
 /**
- * Logarithms linearized around that of the sum: ln Y + t(y/Y − 1), t in mean slice times. Their mean matches
- * the shown throughput, and slices weigh by their time (Cochran, Sampling Techniques, 3rd ed. 1977, §6.3).
+ * ln Y + t(y/Y − 1), Y from the sum, t in mean slice times: the mean matches the shown throughput, and slices
+ * weigh by their time (Cochran, Sampling Techniques, 3rd ed. 1977, §6.3).
  */
 function linearized(amounts: readonly Amount[]): number[] {
   const durationMs = sum(amounts, (one) => one.durationMs);
@@ -186,7 +184,7 @@ function chanceOf(values: readonly number[]): number {
   return 2 * studentTCdf(-Math.abs(mean) / error, degrees);
 }
 
-/** Each value minus the means of its term and its sample within a block. */
+/** Values minus the means of their term and of their sample in a block. */
 function centered(
   values: readonly (readonly number[])[],
   blocks: readonly (readonly number[])[],
@@ -202,7 +200,7 @@ function centered(
   });
 }
 
-/** Noise of independent terms, from each one's deviations within passes. */
+/** Noise from each independent term's deviations within passes. */
 function noiseOfTerms(
   terms: readonly Term[],
   values: readonly (readonly number[])[],
@@ -217,7 +215,7 @@ function noiseOfTerms(
   );
   const all = sum(raw, (one) => one);
   const least = all / count / 4;
-  // A sample's mean brings a part of every other term's noise into the residuals.
+  // A sample's mean brings other terms' noise into the residuals.
   const noise = raw.map((one) =>
     Math.max(least, ((one - all / (count * (count - 1))) * count) / (count - 2)),
   );

@@ -11,7 +11,7 @@ import { type Loss, lossesOfServer, lossesOfStorage } from '../options/losses.ts
 import type { RunState } from '../model/run-state.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
-/** No disk adds less to the write alone: protected caches took 20 to 30 µs, `tmpfs` 0. */
+/** No disk adds less to a write: protected caches took 20 to 30 µs, `tmpfs` 0. */
 const LEAST_ADDED_US = 15;
 /** A longer flush may have waited for a disk. */
 const FAST_US = 100;
@@ -20,20 +20,19 @@ const SLOW_US = 2000;
 /** Share of flushes that a disk counted; those that two programs share are missing. */
 const MOST_REACHED = 0.9;
 const FEW_REACHED = 0.5;
-/** A virtual machine's flush as a share of the host's, on the same disk. */
+/** A virtual machine's flush relative to the host's on the same disk. */
 const HOST_SHARE = 0.5;
-/** Extra time of a COMMIT over a BEGIN, as a share of a flush. */
+/** COMMIT's extra time over BEGIN, relative to a flush. */
 const COMMIT_SHARE = 0.25;
 /** Bytes of redo log per transaction, if most transactions write. */
 const WRITES_LOG = 200;
-/** The host's flush as a multiple of the virtual machine's. */
 const TELLING_TIMES = 100;
-/** A write without a flush may be a round trip on these, as long as one with a flush. */
+/** Even a write without a flush may be a round trip on these. */
 const SHARES = /^(?:9p|virtiofs|nfs|cifs|smb|ceph|fuse|fakeowner|vboxsf|prl_fs)/;
 /** File systems on which a flush that no disk counts wasn't sent. */
 const ON_A_DISK = new Set(['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'f2fs', 'overlay']);
 
-/** One server's meter counts for all servers of a storage type and engine. */
+/** One meter counts for all servers of a storage type and engine. */
 export type Flushes = ReadonlyMap<string, FlushTimes>;
 
 export function flushesOf({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): Flushes {
@@ -71,7 +70,6 @@ export function durabilityOf(
   };
 }
 
-/** Sequential flushes of the redo log and the binary log in a commit. */
 export function flushesPerCommit({ settings }: Pick<ServerConfig, 'settings'>): number {
   const { flushLogAtTrxCommit, binlog, syncBinlog } = settings;
   return (flushLogAtTrxCommit === 1 ? 1 : 0) + (binlog && syncBinlog === 1 ? 1 : 0);
@@ -163,7 +161,7 @@ function said(reason: DurabilityReason): Durability {
   return { verdict: DURABILITY_REASONS[reason], reason };
 }
 
-/** Medians, µs; null unless the host's is at least 100 times the virtual machine's. */
+/** Medians; null unless the host's is at least 100 times the virtual machine's. */
 export function hostGap({ plan, hostFlush }: Pick<RunState, 'plan' | 'hostFlush'>, flushes: Flushes) {
   if (hostFlush === null) return null;
   const inVm = plansOn(plan)

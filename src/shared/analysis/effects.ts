@@ -25,17 +25,16 @@ export type CrossedScenario = Leveled &
 interface EffectOptions {
   confidence: number;
   equivalence: number;
-  /** The scenario to compare levels with; for a native baseline the first one in a container. */
+  /** The scenario to compare with; for a native baseline the first one in a container. */
   referenceId: string;
   levelOf?: LevelOf;
   estimate: Estimator;
-  /** False skips the search for factors that effects depend on. */
+  /** False skips `dependsOn`. */
   findsDependences?: boolean;
 }
 
 export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost' | 'took'>;
 
-/** A combination of the other factors, measured at both levels. */
 interface Context {
   levels: Levels;
   scenarioId: string;
@@ -67,7 +66,7 @@ export function marginBetween(one: CrossedScenario, other: CrossedScenario, equi
 }
 
 /**
- * Mean log ratios over all combinations of other factors with both levels. Verdicts hold for all effects and
+ * Mean log ratios over combinations of other factors with both levels. Verdicts hold for all effects and
  * looks together. Source: Box, Hunter & Hunter, Statistics for Experimenters, 2nd ed. 2005, ch. 5.
  */
 export function effectsOf(
@@ -113,7 +112,6 @@ export function effectsOf(
   });
 }
 
-/** Only combinations that were measured at both levels count. */
 function betweenLevels(
   { factor, contexts: others }: Crossing,
   own: readonly Context[],
@@ -163,7 +161,7 @@ export function estimateOfPairs(
   return estimate(terms, samples, isWithinPaths);
 }
 
-/** Other programs' activity doesn't depend on storage, but a network path may cause it. */
+/** A network path may cause other programs' activity, storage doesn't. */
 function isAdjusted(factor: Factor): boolean {
   return factor === 'storage';
 }
@@ -234,8 +232,8 @@ function expectedWidth({ contexts, samples }: Record<'contexts' | 'samples', rea
 type DependenceOptions = EffectOptions & { levelOf: LevelOf };
 
 /**
- * The strongest dependence by a crossing's place: at one level the effect differs by more than its margin and
- * chance (Holm over all such questions).
+ * The strongest dependence by a crossing's place: an effect differs at one level by more than its margin and
+ * chance (Holm over all).
  */
 function dependencesOf(
   crossings: readonly Crossing[],

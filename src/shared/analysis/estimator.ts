@@ -12,7 +12,7 @@ interface Estimated extends Partial<Pick<Plan, 'task'>> {
   serversApart?: Component | undefined;
 }
 
-/** Servers are the unit of replication; tasks are estimated by the ranks of their trials. */
+/** Servers are the unit of replication; tasks use the ranks of their trials. */
 export function estimatorOf(
   { scenarios, task = null, serversApart: expected = SERVERS_APART }: Estimated,
   speeds: Speeds,

@@ -17,11 +17,9 @@ export type FactorState =
   | { kind: 'conclusive' | 'inconclusive' }
   /** The estimate needs more rounds than the run has left. */
   | { kind: 'beyond' }
-  /** The round after which there can be a verdict. */
   | { kind: 'first-verdict'; round: number }
-  /** An estimate, as if the noise stays. */
+  /** An estimate with unchanged noise. */
   | { kind: 'more-rounds'; rounds: number }
-  /** Remaining time of a run side by side. */
   | { kind: 'more-time'; ms: number };
 
 export interface FactorProgress extends FactorEffects {
@@ -50,14 +48,14 @@ export function endedRounds({ trials }: Pick<RunState, 'trials'>): number {
 function stateOf(effects: readonly Effect[], run: RunState, analysis: Analyzed): FactorState {
   const { schedule } = run.plan;
   const known = effects.filter(canSettle);
-  // A first look doesn't count towards them, and has no verdicts.
+  // A first look doesn't count, and has no verdicts.
   const isLookedAt = run.trials.some(({ firstLook }) => firstLook !== undefined);
   const passes = isLookedAt ? Math.max(...run.trials.map(({ slices }) => slices.length)) : Infinity;
   const samplesOf = ({ ratio }: Effect): number => Math.min(passes, ratio?.samples ?? 0);
   const most = Math.max(0, ...effects.map(samplesOf));
   const ended = schedule.sliceSeconds === undefined ? endedRounds(run) : most;
   const looks = looksOf(run.plan);
-  // A run until conclusive doesn't wait for effects without numbers either.
+  // A run until conclusive doesn't wait for effects without numbers.
   const counted = ended === 0 || known.length === 0 ? effects : known;
   const open = counted.filter(({ verdict }) => isLookedAt || verdict === 'inconclusive');
   if (open.length === 0) return { kind: 'conclusive' };

@@ -9,9 +9,8 @@ const USEFUL = 10;
 /** The only source of texts about a finding; a claim must hold for all its choices. */
 export type Claim =
   | { kind: 'ratio'; value: number }
-  /** Any two of the choices, in either direction; `pair`: only the finding's two. */
+  /** Either direction; `pair`: only the finding's two choices. */
   | { kind: 'apart'; scope: 'pair' | 'all'; bound: number; without: ScenarioLabel[] }
-  /** No difference, or one that is too small to act on. */
   | { kind: 'same'; bound: number; without: ScenarioLabel[] }
   | { kind: 'varies'; at: Finding['at'] }
   | { kind: 'unknown'; why: 'few' | 'noisy' | 'stalled' };
@@ -29,7 +28,7 @@ export function claimOf(finding: Finding): Claim {
   }
   if (ratio.samples < ENOUGH_SAMPLES) return { kind: 'unknown', why: 'few' };
   if (ratio.low === null || ratio.high === null) return { kind: 'unknown', why: 'stalled' };
-  // Findings of earlier versions are about their two choices only.
+  // Findings of earlier versions are about two choices only.
   const { bound, without } = finding.apart ?? { bound: mostApart([ratio]), without: [] };
   const scope = finding.apart === null ? 'pair' : 'all';
   if (bound === null || bound > USEFUL) return { kind: 'unknown', why: 'noisy' };
@@ -51,7 +50,6 @@ export function hasInterval({ ratio }: Pick<Effect, 'ratio'>): boolean {
   return mostApart([ratio]) !== null;
 }
 
-/** Whether a level of another factor disagrees with the average. */
 export function varies({ at, kind, ratio }: Finding): boolean {
   const own = kind !== 'difference' ? kind : ratio.value < 1 ? 'slower' : 'faster';
   const all = new Set(at.map(({ verdict }) => verdict));

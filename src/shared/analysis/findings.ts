@@ -29,7 +29,7 @@ export function completedEffect(
   };
 }
 
-/** With such an interval, an amount would be taken for a measured one. */
+/** An amount next to such an interval would pass for a measured one. */
 function isTooWide({ verdict, ratio }: EstimatedEffect): boolean {
   return verdict === 'inconclusive' && (ratio?.low ?? 0) < 0.5 * (ratio?.high ?? Infinity);
 }
@@ -45,7 +45,6 @@ function unsafeSides(
   return { level: loses(levels) || level, reference: loses(references) || reference };
 }
 
-/** Whether the server's options cause the loss. */
 function isServersLoss(loss: Loss): boolean {
   return loss !== 'container' && isDataLoss(loss);
 }
@@ -95,14 +94,14 @@ function tookOf(
 
 type Analyzed = Pick<Analysis, 'scenarios' | 'effects' | 'equivalence' | 'task' | 'app'>;
 
-/** A native server shows the cost of Docker, although it is a level of storage. */
+/** A native level of storage shows the cost of Docker. */
 export function isWithoutDocker({ pairs }: Effect, scenarios: readonly ScenarioAnalysis[]): boolean {
   const [pair] = pairs;
   const level = scenarios.find(({ id }) => id === pair?.scenarioId);
   return level !== undefined && !isContainerStorage(level.label.storage);
 }
 
-/** A finding per factor, Docker as a whole first. Load generators are tools, so they have no finding. */
+/** A finding per factor, Docker as a whole first. Load generators are only tools. */
 export function headlineOf(analysis: Analyzed): RunHeadline {
   const { scenarios, effects, app } = analysis;
   // A first look has ratios of what isn't measured yet.
@@ -131,7 +130,7 @@ export function headlineOf(analysis: Analyzed): RunHeadline {
     : { kind: 'onlyBaseline', tps: baseline.tps, isTask: baseline.isTask };
 }
 
-/** The preset's container with the same server, pool, and load as the native server. */
+/** The preset's container with the native server's version, pool, and load. */
 function dockerFinding({ scenarios, task }: Analyzed): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(
@@ -192,7 +191,7 @@ function findingOf(effect: Effect, all: readonly Effect[], { scenarios, task }: 
   ];
 }
 
-/** Excludes choices without an interval, and those whose difference costs data. */
+/** Choices without an interval, or whose difference costs data, don't count. */
 function apartIn(
   effect: Effect,
   all: readonly Effect[],
@@ -217,9 +216,7 @@ function kindOf(verdict: Verdict): Finding['kind'] {
   return isDifference(verdict) ? 'difference' : verdict;
 }
 
-/**
- * The largest conclusive effect, otherwise the one that may be largest; gains that cost data only if alone.
- */
+/** The largest conclusive effect, otherwise the possibly largest; gains that cost data only if alone. */
 function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   const measured = effects.filter(({ ratio }) => ratio !== null);
   const known = measured.some(hasInterval) ? measured.filter(hasInterval) : measured;
@@ -237,12 +234,11 @@ function tellingEffect(effects: readonly Effect[]): Effect | undefined {
   );
 }
 
-/** Effects without an interval come last. */
 function reachOf({ ratio }: Effect): number {
   return mostApart([ratio]) ?? 0;
 }
 
-/** The largest conclusive slowdown, otherwise the largest gain, otherwise why there is neither. */
+/** The largest conclusive slowdown, otherwise the largest gain. */
 function largestDifference(compared: readonly ScenarioAnalysis[], analysis: Analyzed): RunHeadline {
   for (const verdict of ['slower', 'faster'] as const) {
     const [first] = compared
@@ -261,7 +257,7 @@ function largestDifference(compared: readonly ScenarioAnalysis[], analysis: Anal
   return { kind: allSame ? 'all-same' : 'inconclusive' };
 }
 
-/** Turned so that the ratio is above 1; null if the effect has no pair. */
+/** The ratio is above 1; null without a pair. */
 export function asGain({ level, reference, pairs, ...effect }: Effect) {
   const [pair] = pairs;
   const ratio = effect.named ?? effect.ratio;

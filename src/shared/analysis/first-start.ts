@@ -5,9 +5,7 @@ import type { TrialState } from '../model/run-state.ts';
 import { type HealthCheck, ownStartOf } from '../model/task.ts';
 import { grouped } from './grouped.ts';
 
-/** First starts of a database, and its other kinds of start. */
 export interface FirstStart {
-  /** Number of measured starts. */
   count: number;
   meanMs: number;
   slowestMs: number;
@@ -15,7 +13,7 @@ export interface FirstStart {
   scripts: InitScript[];
   parts: { part: StartPart; ms: number }[];
   others: { scenarioId: string; meanMs: number }[];
-  /** Null if the project wasn't read. `needed`: undefined if its own waits long enough. */
+  /** Null if the project wasn't read; `needed` is undefined if its own waits long enough. */
   healthCheck: { own: HealthCheck | null; needed: NeededCheck | undefined } | null;
 }
 

@@ -1,16 +1,16 @@
 import type { Durability, DurabilityReason } from './analysis.ts';
 import type { TrialState } from '../model/run-state.ts';
 
-/** Share of a core per worker above which the client may be the limit. */
+/** Share of a core per worker. */
 const CLIENT_CPU_LIMIT = 0.85;
-/** Share of time that the client's threads waited for a core, and thus of each latency. */
+/** Share of time waiting for a core, and thus of each latency. */
 const WAIT_LIMIT = 0.1;
-/** Event-loop delay; counts if it also exceeds the median latency. */
+/** Event-loop delay; only counts above the median latency. */
 const LOOP_DELAY_LIMIT_US = 20_000;
-/** Share of each worker's time spent in garbage collection. */
+/** Share of each worker's time. */
 const GARBAGE_LIMIT = 0.05;
 
-/** Times in µs, shares of a core per worker. */
+/** Shares are of a core per worker. */
 export type FoundFlag =
   | { flag: 'not-durable'; reason: DurabilityReason }
   | { flag: 'client-limited'; trialId: string; cpuShare: number }

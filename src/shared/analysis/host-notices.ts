@@ -26,7 +26,7 @@ export function hostCauseOf(code: string): HostCause | undefined {
   return kind && CAUSES[kind];
 }
 
-/** The machine's power does not depend on the scenario. */
+/** Power does not depend on the scenario. */
 export const OF_THE_RUN: readonly HostConditionKind[] = ['on-battery', 'low-power'];
 
 interface Found {
@@ -36,7 +36,7 @@ interface Found {
   trials: TrialState[];
 }
 
-/** One per kind and scenario, or one for the run if more than half of them are concerned. */
+/** One per kind and scenario, or one for the run if over half are concerned. */
 export function hostNotices(trials: readonly TrialState[]): Notice[] {
   const measured = trials.filter(({ totals }) => totals !== null);
   const scenarioIds = [...new Set(measured.map(({ scenarioId }) => scenarioId))];
@@ -94,7 +94,7 @@ function messageOf(found: Found): Message {
   }
 }
 
-/** "in 12 of 50 measured seconds (3 of 5 trials)", or "in 3 of 5 trials" for whole trials. */
+/** "in 12 of 50 measured seconds (3 of 5 trials)", or "in 3 of 5 trials" */
 function whereOf({ conditions, touched, trials }: Found): Message {
   const windows = conditions.map((one) => one.windows);
   const params = { touched, count: trials.length };

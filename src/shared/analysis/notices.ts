@@ -72,7 +72,6 @@ export function ratioInterval(ratio: Pick<RatioEstimate, 'low' | 'high' | 'confi
   });
 }
 
-/** Rounds, or passes side by side. */
 function timesMeasured({ samples, pairedRounds }: RatioEstimate): Message {
   return samples > pairedRounds ? msg('passes', { count: samples }) : roundsOf(pairedRounds);
 }
@@ -155,7 +154,7 @@ function roundNotices({ scenarios }: Pick<Analysis, 'scenarios'>): Notice[] {
   return few.map(({ id, ratio }) => ({ ...notice(ratio), scenarioId: id }));
 }
 
-/** Verdicts of a scenario's own interval that all comparisons together leave open. */
+/** Verdicts of own intervals that all comparisons together leave open. */
 function togetherNotices({ scenarios, comparisons }: Pick<Analysis, 'scenarios' | 'comparisons'>): Notice[] {
   return scenarios.flatMap(({ id, verdict, verdictAlone }): Notice[] => {
     if (verdict !== 'inconclusive' || verdictAlone === 'inconclusive') return [];
@@ -212,7 +211,7 @@ function scenarioNotices(
   return notices.map((notice) => ({ ...notice, scenarioId }));
 }
 
-/** Throughput changes within trials: the last third against the first, paired over trials. */
+/** The last third of trials against the first, paired. */
 function trendNotices(trials: TrialState[], confidence: number, equivalence: number): Notice[] {
   const thirds = trials.flatMap(({ evidence }) => evidence?.trend ?? []);
   if (thirds.length < ENOUGH_SAMPLES) return [];
@@ -231,7 +230,7 @@ function trendNotices(trials: TrialState[], confidence: number, equivalence: num
     : [];
 }
 
-/** Slices with less than half of the usual speed; 0 if such slices are the usual. */
+/** Slices with less than half of the usual speed; 0 if these are usual. */
 function stalledSlices(slices: readonly Amount[]): number {
   const rates = slices.map(tps).sort((a, b) => a - b);
   const median = rates[Math.floor(rates.length / 2)] ?? 0;
@@ -261,7 +260,6 @@ function clientMessage(found: Exclude<FoundFlag, { flag: 'not-durable' }>): Mess
   });
 }
 
-/** The generators' ratio lies outside of the zone of equivalence. */
 function loadGeneratorNotices(
   plan: Pick<Plan, 'scenarios'>,
   analysis: Omit<Analysis, 'notices' | 'recommendations'>,

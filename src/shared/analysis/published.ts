@@ -20,7 +20,7 @@ interface Claiming {
   reference?: Pick<PlanReference, 'claims'> | null;
 }
 
-/** `rates` includes a baseline's repeats. This run's interval decides each claim. */
+/** `rates` includes a baseline's repeats. */
 export function publishedClaims(
   { scenarios, reference }: Claiming,
   rates: Speeds,
@@ -48,7 +48,7 @@ export function rangeOf({ low, high }: Pick<PublishedClaim, 'low' | 'high'>): Ma
   return [low ?? 0, high ?? Infinity];
 }
 
-/** Null if nothing is published about the scenario. */
+/** Null if nothing is published. */
 export function referenceFigure(
   reference: PlanReference | null,
   { id, baselineId }: { id: string; baselineId: string },

@@ -29,7 +29,7 @@ const OLD_FILE_SHARING = new Set(['grpcfuse', 'osxfs']);
 const COMMITS_DOMINATE = 0.5;
 /** Share of a commit's time. */
 const FLUSHES_DOMINATE = 0.5;
-/** A throttled container's wait for its quota as a share of its CPU time. */
+/** Wait for a CPU quota, relative to the CPU time. */
 export const THROTTLED = 0.1;
 /** No advice takes longer than a night. */
 const MOST_MINUTES = 600;
@@ -84,7 +84,7 @@ function storageIdOf({ plan }: RunState, id: string | undefined): string | null 
   return plan.scenarios.find((one) => one.id === id)?.storageId ?? null;
 }
 
-/** Includes the gain if a named volume is also faster. */
+/** The gain is included if a named volume is also faster. */
 function leaveUnsafe(run: RunState, { scenarios, effects }: Analyzed): Recommendation[] {
   const measured = scenarios.filter((one) => one.measured > 0);
   return LEFT.flatMap((kind) => {
@@ -173,7 +173,7 @@ function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recomme
   ];
 }
 
-/** Whether only one of a scenario and its baseline waited for its CPU quota. */
+/** Whether only one of a scenario and its baseline waited. */
 function isThrottled(one: ScenarioAnalysis, all: readonly ScenarioAnalysis[]): boolean {
   const baseline = all.find(({ id }) => id === one.baselineId);
   if (!isDifference(one.verdict)) return false;
@@ -188,7 +188,7 @@ function isSharingSlow(effect: Effect, scenarios: readonly ScenarioAnalysis[]): 
   return scenarios.find(({ id }) => id === gain.slowerId)?.label.storage === 'bind-mount';
 }
 
-/** Within the engine's CPUs; null if another limit was measured, whose effect shows the gain. */
+/** Null if another limit was measured, whose effect shows the gain. */
 export function moreCpus({ configs, engines }: Pick<Plan, 'configs' | 'engines'>): number | null {
   const [first, ...others] = new Set(configs.map(({ limits }) => limits.cpus));
   if (first === undefined || first === null || others.length > 0) return null;
@@ -196,7 +196,7 @@ export function moreCpus({ configs, engines }: Pick<Plan, 'configs' | 'engines'>
   return more > first ? more : null;
 }
 
-/** Whether commits dominate transactions everywhere, and flushes commits. */
+/** Commits dominate transactions everywhere, and flushes commits. */
 function waitsForCommits(durable: readonly ScenarioAnalysis[], plan: Plan): boolean {
   const flushes = durable.every(({ id, flags, figures: { flushUs, statements } }) => {
     if (isNotDurable({ flags }) || statements.commit === undefined) return true;
@@ -211,7 +211,7 @@ function isNotDurable({ flags }: Pick<ScenarioAnalysis, 'flags'>): boolean {
   return flags.includes('not-durable');
 }
 
-/** 0 if unknown. Storage that loses data doesn't count, as its commits may not wait. */
+/** 0 if unknown. Storage that loses data is skipped: its commits may not wait. */
 export function leastCommitShare(scenarios: readonly ScenarioAnalysis[]): number {
   const shares = scenarios.flatMap((one): number[] => {
     const { commit } = one.figures.statements;
@@ -240,7 +240,7 @@ function moreRounds(run: RunState, effects: readonly Effect[]): Recommendation[]
   ];
 }
 
-/** Minutes until these have verdicts; null if that takes too long. */
+/** Null if verdicts would take too long. */
 export function minutesFor(
   open: readonly Parameters<typeof moreSamplesFor>[0][],
   run: RunState,

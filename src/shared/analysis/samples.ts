@@ -2,7 +2,7 @@ import type { Scenario } from '../model/plan.ts';
 import { type Amount, tps } from '../model/measurements.ts';
 import type { TrialState } from '../model/run-state.ts';
 
-/** Measured speeds by scenario ID and sample. */
+/** Speeds by scenario ID and sample. */
 export type Speeds = ReadonlyMap<string, Samples>;
 export type Samples = ReadonlyMap<number, Amount>;
 
@@ -26,7 +26,7 @@ export function passOf(sample: number): number {
 
 type Measured = Pick<TrialState, 'round' | 'slices' | 'firstLook' | 'totals'>;
 
-/** Skips slices of no time. */
+/** Slices of no time are skipped. */
 export function samplesOf(trial: Measured): [sample: number, amount: Amount][] {
   const { round, slices, firstLook = [], totals } = trial;
   if (slices.length === 0 && totals !== null) return [[sampleOf(round), totals]];
@@ -36,7 +36,6 @@ export function samplesOf(trial: Measured): [sample: number, amount: Amount][] {
   );
 }
 
-/** Trials need totals or a first look. */
 export function speedsOf(trials: readonly TrialState[]): Speeds {
   const speeds = new Map<string, Map<number, Amount>>();
   for (const trial of trials) {
@@ -52,7 +51,6 @@ export function amountAt(perSecond: number): Amount {
   return { transactions: perSecond, durationMs: 1000 };
 }
 
-/** Number of different samples over all scenarios. */
 export function sampleCount(rates: Speeds): number {
   return new Set([...rates.values()].flatMap((own) => [...own.keys()])).size;
 }
@@ -66,7 +64,7 @@ export function repeatsOf<S extends Repeated>(
   return isAaRepeat ? [] : scenarios.filter((one) => one.isAaRepeat && one.baselineId === id);
 }
 
-/** Both measurements of a baseline count as it: the sum of slices, or the geometric mean of trials. */
+/** Both measurements of a baseline count: the sum of slices, or the geometric mean of trials. */
 export function pooledSpeeds<S extends Repeated>(scenarios: readonly S[], rates: Speeds): Speeds {
   return new Map(
     scenarios.map((scenario) => {

@@ -2,25 +2,24 @@ import type { FileSharing, Passport } from '../model/passport.ts';
 import { passportOf, plansOn } from '../model/plan.ts';
 import type { RunState } from '../model/run-state.ts';
 
-/** File sharing by a container's file system; Docker Desktop's `fakeowner` hides it. */
+/** Docker Desktop's `fakeowner` hides the file system. */
 const SHARING: Record<string, FileSharing> = {
   virtiofs: 'virtiofs',
   'fuse.grpcfuse': 'grpcfuse',
   'fuse.osxfs': 'osxfs',
   '9p': '9p',
   'fuse.sshfs': 'sshfs',
-  // The VM's disk: a synchronized file share is a copy on it (docs.docker.com, "Synchronized file shares").
+  // A synchronized file share is a copy on the VM's disk (docs.docker.com, "Synchronized file shares").
   ext4: 'native',
 };
 
 type Seen = Pick<RunState, 'plan' | 'servers'>;
 
-/** File sharing as bind mounts showed it overrides the settings. */
+/** File sharing as bind mounts showed it, instead of the settings. */
 export function seenPassport(run: Seen): Passport {
   return seenPassports(run)[0] ?? passportOf(run.plan);
 }
 
-/** One passport per engine, completed with its servers' observations. */
 export function seenPassports({ plan, servers }: Seen): Passport[] {
   return plansOn(plan).map((part) => seenIn({ plan: part, servers }));
 }

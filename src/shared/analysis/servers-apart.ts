@@ -25,7 +25,6 @@ interface Grid {
   samples: readonly number[];
 }
 
-/** Scenarios that differ in storage and path alone. */
 function gridsOf(scenarios: readonly CrossedScenario[], rates: Speeds): Grid[] {
   const grids = new Map<string, Grid['cells'][number][]>();
   for (const scenario of scenarios) {

@@ -20,16 +20,16 @@ export function looksOf(plan: Planned): Looks {
   return { planned: plannedPasses(plan), first: ENOUGH_SAMPLES, ...power };
 }
 
-/** One look per sample. Unless its numbers ended the run, its end spends the rest of α. */
+/** One look per sample. The end of a run spends the rest of α, unless its numbers ended it. */
 export function levelOfRun({ plan, trials, status, outcome, roundsEnded }: RunState): LevelOf {
   const isLast = status === 'finished' && outcome === 'completed' && roundsEnded !== 'conclusive';
   const samples = trials.flatMap((trial) => samplesOf(trial).map(([sample]) => sample));
-  // Groups have their own passes, and a comparison has only those of its group.
+  // A comparison has only the passes of its group.
   const each = Math.ceil(new Set(samples).size / Math.max(1, plan.groups.length));
   return levelOfLook(plan, each, isLast);
 }
 
-/** Levels (α) after so many samples; the whole α if the run has one look. */
+/** Levels (α) after so many samples; the whole α for one look. */
 export function levelOfLook(plan: Planned, samples: number, isLast = false): LevelOf {
   if (plan.schedule.untilConclusive === undefined) return ONE_LOOK;
   const looks = looksOf(plan);
@@ -44,7 +44,7 @@ export interface RateComparison {
   ratio: RatioEstimate | null;
   verdict: Verdict;
   verdictAlone: Verdict;
-  /** Ratio of a difference, its interval adjusted for all comparisons; null without a difference. */
+  /** As `ScenarioAnalysis.named`. */
   named: RatioEstimate | null;
 }
 
@@ -67,10 +67,7 @@ interface CompareOptions<S extends Compared> {
   estimate?: Estimator;
 }
 
-/**
- * Verdicts hold for all comparisons and looks together (statistics/claims.ts); those of A/A pairs stand
- * alone.
- */
+/** Verdicts hold for all comparisons and looks together (statistics/claims.ts); A/A pairs stand alone. */
 export function compareSpeeds<S extends Compared>(
   scenarios: readonly S[],
   rates: Speeds,

@@ -7,7 +7,6 @@ import type { Steadiness } from '../model/run-state.ts';
 import { amountAt, geometricMean, pooledSpeeds, repeatsOf, sampleOf } from './samples.ts';
 import { compareSpeeds } from './speeds.ts';
 
-/** Half-width of "no difference that matters" between two variations. */
 const STEADINESS_MARGIN = 0.25;
 
 interface Trial {
@@ -16,7 +15,7 @@ interface Trial {
   steadiness: Steadiness | null;
 }
 
-/** Verdicts hold for all scenarios together, as those of throughput do. */
+/** Verdicts hold for all scenarios together. */
 export function compareSteadiness<S extends Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId' | 'serverId'>>(
   scenarios: readonly S[],
   trials: readonly Trial[],

@@ -29,7 +29,7 @@ export function power(tps: number, connections: number): number {
   return tps ** 2 / connections;
 }
 
-/** The highest power in most complete rounds; ties go to the overall power, then to fewer connections. */
+/** The highest power in most rounds; ties go to the overall power, then to fewer connections. */
 function kneeOf(rising: readonly ScenarioAnalysis[]): Knee | null {
   const measured = rising.filter(({ tps }) => tps !== null);
   const [lowest, highest] = [measured[0], measured.at(-1)];

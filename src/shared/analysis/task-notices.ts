@@ -9,7 +9,6 @@ import { medianOf } from './trial-figures.ts';
 const OUTLIER = 2.5;
 const ENOUGH_TRIALS = 3;
 
-/** Outliers that typical ratios leave out, and changes in later rounds. */
 export function taskNotices({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): Notice[] {
   if (plan.task === null) return [];
   return [...outlierNotices(trials), ...decidedNotices(plan)];

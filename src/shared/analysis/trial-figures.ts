@@ -17,30 +17,28 @@ export interface TrialFigures {
   /** Lower quartiles without load: `SELECT 1` on an open connection; TCP connection plus login. */
   roundTripUs: number | null;
   connectUs: number | null;
-  /** Time until the server was ready; null if unknown. */
+  /** Null if unknown. */
   startMs: number | null;
-  /** 4 KiB written and flushed in the data directory: median, and 99th percentile. */
+  /** 4 KiB written and flushed in the data directory: median and 99th percentile. */
   flushUs: number | null;
   flushP99Us: number | null;
-  /**
-   * Bytes that InnoDB wrote (pages, doublewrite, log), the log's part, and bytes that reached block devices.
-   */
+  /** InnoDB's writes (pages, doublewrite, log), the log's part, and writes to block devices. */
   serverBytesWritten: number | null;
   logBytesWritten: number | null;
   containerBytesWritten: number | null;
-  /** Bytes that all programs of the machine wrote. */
+  /** All programs of the machine. */
   hostBytesWritten: number | null;
   fsyncs: number | null;
-  /** Statements by class, and InnoDB's commits; null if not counted. */
+  /** Null if not counted. */
   schemaStatements: number | null;
   writeStatements: number | null;
   readStatements: number | null;
   commits: number | null;
-  /** Pages read from storage, and the share of page requests without a read. */
+  /** Reads from storage; share of page requests without a read. */
   pageReads: number | null;
   hitRatio: number | null;
   rowLockWaits: number | null;
-  /** CPU time of the container; throttled time as a share of it. */
+  /** Throttled time is relative to the container's CPU time. */
   cpuMs: number | null;
   throttledShare: number | null;
   memoryBytes: number | null;
@@ -96,7 +94,7 @@ export function trialFigures(
     flushP99Us: flush?.p99Us ?? null,
     serverBytesWritten: each(written),
     logBytesWritten: each(log),
-    // Kernels that don't attribute writes to a container report 0 while its server writes.
+    // Some kernels report 0 for a container that writes.
     containerBytesWritten: block === 0 && written !== 0 ? null : each(block),
     hostBytesWritten: each(sumOf(evidence, ({ hostBytesWritten }) => hostBytesWritten)),
     fsyncs: each(counter('Innodb_data_fsyncs')),

@@ -6,7 +6,6 @@ import type { TaskKind } from '../model/task.ts';
 import { isDifference } from '../statistics/claims.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
-/** Parts of a transaction's, a start's, and another task's time. */
 export const TIME_PARTS = [
   ...(['begin', 'read', 'lock', 'write', 'commit'] as const),
   ...START_PARTS,
@@ -74,7 +73,7 @@ export function partsOfTime(timed: Timed): TimePart[] {
   return [...measured.map((one) => ({ ...one, us: one.us * scale })), ...rest].filter(({ us }) => us > 0);
 }
 
-/** Network waits are at most the fastest statement's time, a COMMIT's flushes its time beyond a BEGIN. */
+/** Network waits are at most the fastest statement, a COMMIT's flushes its time beyond a BEGIN. */
 function partsOfTransaction({ figures: { statements, roundTripUs }, commitUs }: Timed): TimePart[] {
   const fastestUs = Math.min(...Object.values(statements).map(({ meanUs }) => meanUs));
   const networkUs = Math.min(roundTripUs ?? 0, fastestUs);
@@ -159,7 +158,7 @@ function largestDifference(shown: readonly Compared[], baselineId: string): Wate
   return { ...difference, most: largestTwo(timeByKey(one.parts), timeByKey(baseline.parts), difference.us) };
 }
 
-/** The second goes the other way if both together exceed the difference. */
+/** The second goes the other way if both exceed the difference. */
 function largestTwo(
   own: ReadonlyMap<TimeKey, number>,
   base: ReadonlyMap<TimeKey, number>,

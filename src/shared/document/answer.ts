@@ -126,7 +126,7 @@ export function adviceSection(run: RunState, analysis: Analysis, t: Translate): 
   };
 }
 
-/** Whether an earlier item changes the same factor, so that only one can be done. */
+/** Only one of two changes of a factor can be done. */
 function isAlternative({ action }: AdviceItem, before: readonly AdviceItem[]): boolean {
   const isChange = ({ pair, code }: Action): boolean => pair !== null && code !== 'keep-safe-storage';
   return (
@@ -138,7 +138,7 @@ function asOther(item: AdviceItem, t: Translate): AdviceItem {
   return { ...item, title: t('report:advice.or', { title: item.title }) };
 }
 
-/** Safety advice includes its reason, which is never folded. */
+/** Safety advice has its reason here, which is never folded. */
 function otherAdvice(kind: OtherKind, item: AdviceItem, t: Translate): OtherAdvice {
   const { title, text, gain, cost, action } = item;
   const said = (...parts: (string | null)[]): string =>

@@ -24,16 +24,15 @@ export interface Section {
   /** Null for the beginning and end of a document. */
   title: string | null;
   level: Level;
-  /** Figure of the method that explains the section. */
   figure?: Figure;
-  /** Summary of a section that is folded for lack of room. */
+  /** For lack of room, a summary replaces the folded section. */
   summary?: { text: string; tone: '' | 'warn' | 'bad' }[];
   /** Folded where that is possible. */
   isLong?: boolean;
   blocks: Block[];
 }
 
-/** `isFull` blocks are missing in short documents: the terminal's and Markdown. */
+/** Short documents (terminal, Markdown) skip `isFull`. */
 export type Block = Content & { isFull?: boolean };
 
 type Content =
@@ -64,7 +63,6 @@ export interface AdviceItem extends AdviceText {
   snippet: Snippet | null;
 }
 
-/** Other advice as a line, with more folded behind it. */
 export interface OtherAdvice {
   line: string;
   item: AdviceItem;
@@ -98,7 +96,6 @@ export interface Table {
   isFolded?: boolean;
   /** Window and terminal show no heads. */
   isHeadless?: boolean;
-  /** True for many rows with short names. */
   isDense?: boolean;
 }
 
@@ -107,9 +104,9 @@ export interface Column {
   /** Short documents lack bars, but draw stacks with letters. */
   kind: 'name' | 'words' | 'number' | 'bar' | 'stack' | 'code';
   figure?: Figure;
-  /** True for a block that only short documents have. */
+  /** Only short documents have the block. */
   isShort?: boolean;
-  /** True for lines that a short form leaves out. */
+  /** Short documents skip these lines. */
   isMore?: boolean;
 }
 
@@ -122,7 +119,6 @@ export interface TableGroup {
 
 export interface Row {
   cells: Cell[];
-  /** True for a cell without a number. */
   isMuted?: boolean;
 }
 
@@ -139,7 +135,7 @@ export function cellText(cell: Cell): string {
   return 'bar' in cell ? '' : cell.text;
 }
 
-/** `words`: columns without numbers, next to the first. */
+/** `words`: columns of text after the first. */
 export function tableOf(name: string, [header = [], ...rows]: string[][], words: readonly number[]): Table {
   return {
     kind: 'table',
@@ -154,7 +150,6 @@ function kindOf(column: number, words: readonly number[]): Column['kind'] {
   return words.includes(column) ? 'words' : 'number';
 }
 
-/** Drops empty blocks, then sections without blocks. */
 export function withContent(sections: Section[]): Section[] {
   return sections
     .map((section) => ({ ...section, blocks: section.blocks.filter(hasContent) }))
@@ -167,7 +162,7 @@ function hasContent(block: Block): boolean {
   return !('items' in block) || block.items.length > 0;
 }
 
-/** Short for terminal and Markdown; only the window has slots. */
+/** Terminal and Markdown are short; only the window has slots. */
 type Form = 'short' | 'page' | 'window';
 
 export function sectionsIn(form: Form, sections: readonly Section[]): Section[] {

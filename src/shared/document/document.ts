@@ -8,7 +8,7 @@ import { endSection } from './end.ts';
 import { excludedSection, failedSection, otherSections } from './more.ts';
 import { waterfallSection } from './waterfall.ts';
 
-/** Sections of a run's report in order. Renderers draw kinds of blocks, without an order of their own. */
+/** Sections in order; renderers only draw kinds of blocks. */
 export function documentOf(run: RunState, analysis: Analysis, saying: Saying): Section[] {
   const { t } = saying;
   const isEmpty = analysis.scenarios.every(({ measured }) => measured === 0);

@@ -5,7 +5,7 @@ import { formatRatio } from '../units.ts';
 import type { Translate } from '../words/i18n.ts';
 import type { Cell, TableGroup } from './blocks.ts';
 
-/** Drawings of ratios or stacks, each the content of an SVG that fills its cell. */
+/** Each drawing is the content of an SVG that fills its cell. */
 export interface Plots {
   kind: 'bar' | 'stack';
   cellSvg: (cell: Cell) => string;

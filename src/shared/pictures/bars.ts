@@ -10,12 +10,10 @@ export interface Bar {
   low: number | null;
   high: number | null;
   fill: string;
-  /** True without enough evidence for a verdict. */
   isOpen: boolean;
-  /** IDs of patterns over its color. */
   patterns: readonly string[];
   published: number | null;
-  /** Half-width of the band in which a verdict is "the same". */
+  /** Half-width of "the same". */
   margin: number;
 }
 
@@ -51,7 +49,7 @@ export function ratioBar(
   };
 }
 
-/** Light and dark, to show on every color. */
+/** Light and dark lines show on every color. */
 const FLAG_PATTERNS: Record<Flag, string> = {
   'not-durable':
     'width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">' +
@@ -66,7 +64,7 @@ export const BAR_PATTERNS =
   '<pattern id="inconclusive" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
   `<rect width="7" height="7" fill="${ink('surface-2')}"/><rect width="3" height="7" fill="${ink('inconclusive')}"/></pattern>`;
 
-/** Position of a value: pixels of `width`, or a share of a box of any width. */
+/** Pixels of `width`, or a share of a box of any width. */
 export interface Scale {
   most: number;
   x: (value: number) => Length;
@@ -80,7 +78,7 @@ export function scaleTo(most: number, width?: number): Scale {
   };
 }
 
-/** Ignores the whiskers of very uncertain values, which would flatten the rest. */
+/** Whiskers of very uncertain values don't count, as they would flatten the rest. */
 export function axisEnd(bars: readonly Bar[], reference: number): number {
   const values = bars.flatMap(({ value, published }) => [value ?? 0, published ?? 0]);
   const largest = Math.max(reference, ...values);
@@ -88,7 +86,7 @@ export function axisEnd(bars: readonly Bar[], reference: number): number {
   return end > 0 ? end : 1;
 }
 
-/** Round values from 0 to at most `most`, which must be above 0. */
+/** `most` must be above 0. */
 export function ticks(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(most));
   const step =
@@ -143,7 +141,7 @@ export function barSvg(bar: Bar, scale: Scale, rowHeight: number): string {
       `<line x1="${at(x(low))}" y1="${at(middle)}" x2="${at(x(high))}" y2="${at(middle)}"/>` +
       upright(x(low)) +
       (high > most ? arrow : upright(x(high)));
-    // A light edge makes it show on every bar.
+    // A light edge shows on every bar.
     parts.push(`<g fill="none" stroke="${ink('surface')}" stroke-width="4">${whisker}</g>`);
     parts.push(`<g fill="none" stroke="${ink('text')}" stroke-width="2">${whisker}</g>`);
   }

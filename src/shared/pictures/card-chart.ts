@@ -68,7 +68,7 @@ function tickText(tick: number, most: number, unit: BarUnit, t: Translate): stri
   return `${formatNumber(tick, Math.abs(tick - Math.round(tick)) < 1e-9 ? 0 : decimals, t.language)}×`;
 }
 
-/** Throughput over connections; whiskers are the lowest and highest round, a ring is the knee. */
+/** Whiskers are the lowest and highest round, a ring is the knee. */
 export function curveNodes(sweeps: readonly Sweep[], t: Translate): CardNode[] {
   const all = sweeps.flatMap(({ levels }) => levels.flatMap(({ tps, highTps }) => [tps ?? 0, highTps ?? 0]));
   const most = Math.max(...all) || 1;

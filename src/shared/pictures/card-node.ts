@@ -1,7 +1,6 @@
 import { BAR_PATTERNS } from './bars.ts';
 import { colorVariables, withColors } from './svg.ts';
 
-/** A box, text, or small drawing in browser layout. */
 export type CardNode = { className: string; style?: Record<string, string | number> } & (
   | { type: 'container'; children: CardNode[] }
   | { type: 'text'; text: string }
@@ -12,7 +11,7 @@ export function box(className: string, children: CardNode[]): CardNode {
   return { type: 'container', className, children };
 }
 
-/** Drops control characters, which no font draws. */
+/** No font draws control characters. */
 export function text(className: string, words: string): CardNode {
   return { type: 'text', className, text: words.replace(/\p{Cc}|\p{Surrogate}/gu, '') };
 }

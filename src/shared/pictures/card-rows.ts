@@ -47,7 +47,7 @@ export function cardGroups(state: RunState, analysis: Analysis, t: Translate): C
     : scenarioGroups(state, analysis, t);
 }
 
-/** Bars show the ratio to the baseline, transactions per second, or a task's time in µs. */
+/** Ratio to the baseline, transactions per second, or a task's time in µs. */
 export type BarUnit = 'ratio' | 'rate' | 'time';
 
 export function barUnit({ scenarios, task }: Pick<Analysis, 'scenarios' | 'task'>): BarUnit {

@@ -29,7 +29,7 @@ const FLUKE =
   '<path d="M20 33C20 25 19 20 15 17C10 13.5 4 12.5 1 4.5C8 3 15.500 5 20 11C24.500 5 32 3 39 4.500C36 12.500 30 13.500 25 17C21 20 20 25 20 33Z" fill="#fff"/>' +
   '<path d="M4 35C9 31 14 31 20 35C26 39 31 39 36 35" fill="none" stroke="#4fb3d9" stroke-width="3" stroke-linecap="round"/>';
 
-/** A picture of a run to share: 1200 × 675, higher if its scenarios need it. */
+/** 1200 × 675, higher if the scenarios need it. */
 export function shareCard(state: RunState, analysis: Analysis, t: Translate): CardNode {
   const findings = headlineLines(analysis, t).slice(0, MOST_FINDINGS);
   const { sweeps } = analysis;

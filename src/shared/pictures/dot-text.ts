@@ -3,7 +3,7 @@ import type { RatioAxis } from './dots.ts';
 
 const WIDTH = 22;
 
-/** A dot plot's row in characters: " ├──●──┤ │ "; hollow without a verdict. */
+/** " ├──●──┤ │ "; the dot is hollow without a verdict. */
 export function dotText({ value, low, high, isOpen }: Bar, axis: RatioAxis): string {
   const place = (ratio: number): number => Math.round(((WIDTH - 1) * axis.percent(ratio)) / 100);
   const drawn = Array.from({ length: WIDTH }, () => ' ');

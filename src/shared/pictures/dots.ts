@@ -9,7 +9,7 @@ export interface RatioAxis {
   percent: (ratio: number) => number;
 }
 
-/** Ignores the whiskers of very uncertain dots, which would flatten the rest. */
+/** Whiskers of very uncertain dots don't count, as they would flatten the rest. */
 export function ratioAxis(dots: readonly Bar[]): RatioAxis {
   const values = dots.flatMap(({ value, published }) => [value, published]).filter(isAbove0);
   const [smallest, largest] = [Math.min(0.85, ...values), Math.max(1.18, ...values)];
@@ -25,7 +25,7 @@ function isAbove0(value: number | null): value is number {
   return value !== null && value > 0;
 }
 
-/** Marks within each power of ten, from many to few. */
+/** Marks within each power of ten. */
 const MARKS = [
   [1, 1.1, 1.2, 1.3, 1.5, 1.7, 2, 2.5, 3, 4, 5, 6, 7, 8, 9],
   [1, 1.2, 1.5, 2, 3, 4, 5, 6, 8],

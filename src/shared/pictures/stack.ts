@@ -11,7 +11,7 @@ export interface Stack {
   mostUs: number;
 }
 
-/** Color of a part or wait, and its character in texts. */
+/** The sign replaces the color in texts. */
 interface Look {
   color: Color;
   sign: string;
@@ -22,7 +22,7 @@ const WAIT_LOOKS: Record<Wait, Look> = {
   flush: { color: 'curve-2', sign: '▒' },
 };
 const SERVER = 'same';
-/** The server's parts share one color, because the bar names them. */
+/** The server's parts share a color, because the bar names them. */
 const PART_LOOKS: Record<TimePart['part'], Look> = {
   begin: { color: SERVER, sign: 'B' },
   read: { color: SERVER, sign: 'R' },
@@ -74,7 +74,7 @@ export function legendOf(stacks: readonly Stack[], t: Translate): LegendItem[] {
 
 const TEXT_WIDTH = 30;
 
-/** The stack as text, such as "░░RRRRRRRR░WWWW▒▒CCC". */
+/** "░░RRRRRRRR░WWWW▒▒CCC" */
 export function stackText({ parts, mostUs }: Stack): string {
   let [us, drawn] = [0, ''];
   for (const one of parts) {
@@ -86,11 +86,11 @@ export function stackText({ parts, mostUs }: Stack): string {
 }
 
 const HEIGHT = 22;
-/** Least pixels of a table's bar, and pixels per character. */
+/** Pixels of a table's bar, and of a character. */
 const LEAST_WIDTH = 400;
 const CHARACTER = { narrow: 7, wide: 14, margins: 8 };
 
-/** The stack as SVG, centered at y = 0. */
+/** Centered at y = 0. */
 function stackSvg({ parts }: Stack, scale: Scale, t: Translate): string {
   const drawn: string[] = [];
   let us = 0;
@@ -126,7 +126,6 @@ function widthOf(text: string): number {
   return [...text].reduce((sum, one) => sum + (one > '\u2e80' ? wide : narrow), margins);
 }
 
-/** Content of an SVG that fills a table's cell. */
 export function stackCell(stack: Stack, scale: Scale, t: Translate): string {
   const labels = labelsOf(stack, t).map(
     ({ name, atUs, us }) =>

@@ -1,6 +1,6 @@
 /** External text goes through `escapeXml`, also in the HTML report. */
 
-/** Light and dark, by their names in the window's style sheet (tokens.css). */
+/** Light and dark, by their names in the window's tokens.css. */
 const COLORS = {
   text: ['#12232a', '#e6eef0'],
   'text-2': ['#4b5f67', '#a3b5bc'],
@@ -37,16 +37,13 @@ export function colorVariables(theme: 'light' | 'dark'): string {
   return values.map(([name, value]) => `--${name}:${value}`).join(';');
 }
 
-/**
- * The SVG with fixed colors, for programs without style sheets. Quotes in texts are escaped, so no text
- * matches.
- */
+/** Programs without style sheets need fixed colors. Quotes in texts are escaped, so no text matches. */
 export function withColors(svg: string): string {
   const byName: Record<string, readonly string[]> = COLORS;
   return svg.replace(/="var\(--([\w-]+)\)"/g, (_, name: string) => `="${byName[name]?.[0] ?? ''}"`);
 }
 
-/** Also drops the characters that XML 1.0 forbids. */
+/** XML 1.0 forbids some characters. */
 export function escapeXml(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '')
@@ -60,7 +57,7 @@ export function escapeXml(text: string): string {
 /** Pixels, or a share of a box of unknown width (`50%`). */
 export type Length = number | string;
 
-/** At most two decimals, so that equal pictures are equal texts. */
+/** At most two decimals make equal pictures equal texts. */
 export function at(value: Length): string {
   return typeof value === 'string' ? value : String(Math.round(value * 100) / 100);
 }

@@ -19,7 +19,7 @@ const MARK_WIDTH = 44;
 const FOOT_HEIGHT = 44;
 const KNEE_RADIUS = 10;
 const CAP = 4;
-/** Largest width of a digit, px. */
+/** Largest width of a digit. */
 const DIGIT_WIDTH = 8;
 /** Whiskers at one level are drawn side by side. */
 const WHISKER_STEP = 5;
@@ -41,7 +41,7 @@ interface Point {
   knee: boolean;
 }
 
-/** A curve's mark in a legend: 44 px wide, centered at y = 0. */
+/** 44 px wide, centered at y = 0. */
 export function curveMark(index: number): string {
   const curve = curveOf(index);
   return `<path d="M0 0H${MARK_WIDTH}" ${strokeOf(curve)}/>${pointSvg(MARK_WIDTH / 2, 0, curve)}`;
@@ -51,7 +51,7 @@ function curveOf(index: number): Curve {
   return CURVES[index % CURVES.length] ?? CURVES[0];
 }
 
-/** Connections in powers of two; whiskers are the lowest and highest round, a ring is the knee. */
+/** Whiskers are the lowest and highest round, a ring is the knee. */
 export function sweepPanelSvg(panel: Panel, sweeps: readonly Sweep[], box: Box, t: Translate): string {
   const all = sweeps.flatMap((sweep) => sweep.levels);
   const levels = [...new Set(all.map(({ connections }) => connections))].sort((a, b) => a - b);

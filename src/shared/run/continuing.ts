@@ -5,7 +5,7 @@ import { expectedTrialMs, isSkipped, measuredMs } from './progress.ts';
 import { hasOpenPasses, measuresAtMostMs, plannedMs } from './planned-time.ts';
 import type { WhatIsLeft } from '../model/leftovers.ts';
 
-/** The round under way, or else the next; a round with open passes keeps what it measured. */
+/** The round under way, or else the next; open passes keep their measurements. */
 export function firstRoundLeft({ plan, trials }: Pick<RunState, 'plan' | 'trials'>): number {
   const begun = Math.max(0, ...trials.flatMap(({ round, startedAt }) => (startedAt === null ? [] : [round])));
   const own = trials.filter(({ round }) => round === begun);

@@ -1,8 +1,7 @@
 import type { RunProgress } from './progress.ts';
 
-/** A smaller rise isn't shown. */
 const LEAST_RISE = 1.1;
-/** The shown time falls by this share of the passed time while a rise is hidden. */
+/** Share of the passed time that the shown time falls while a rise is hidden. */
 const SLOW = 0.5;
 
 interface Shown {
@@ -10,7 +9,7 @@ interface Shown {
   fraction: number;
 }
 
-/** Shows the time left of one run; it rises only by a tenth or more. */
+/** The time left of one run rises only by a tenth or more. */
 export function countdown(): (progress: RunProgress) => Shown {
   let held: { leftMs: number; elapsedMs: number } | undefined;
   return ({ leftMs, elapsedMs, fraction }) => {

@@ -6,9 +6,9 @@ type Run = Pick<RunState, 'plan' | 'trials'>;
 
 export interface CurrentPass {
   round: number;
-  /** Number of the pass; in a run until conclusive it counts through all rounds. */
+  /** A run until conclusive counts through all rounds. */
   pass: number;
-  /** In a run until conclusive the largest possible number. */
+  /** A run until conclusive has the largest possible number. */
   passes: number;
 }
 

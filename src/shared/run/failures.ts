@@ -16,7 +16,7 @@ export function failedTrials<T extends TrialState>({ trials }: { trials: readonl
   return trials.filter(({ status }) => status === 'failed');
 }
 
-/** Reasons why a server can't use a storage; every further try would end the same. */
+/** Every further try with the storage would end the same. */
 const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   ...['DATADIR_OWNERSHIP', 'STORAGE_REFUSED', 'VOLUME_MOUNT_FAILED', 'NFS_UNSUPPORTED', 'BIND_REFUSED'],
   ...['SERVER_AIO', 'SERVER_ODIRECT', 'SERVER_LOCK', 'SERVER_CASE', 'SERVER_CORRUPTED'],
@@ -40,7 +40,7 @@ export function whyNeverStarted(
   return errors.find((one) => isRefusal(one) || STARTS.has(one.code)) ?? null;
 }
 
-/** Errors that a task itself causes form one group for all scenarios. */
+/** Errors that a task causes form one group for all scenarios. */
 export function failureGroups(run: RunState): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const { scenarioId, round, error } of failedTrials(run)) {

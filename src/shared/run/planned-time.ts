@@ -9,7 +9,7 @@ const SERVER_MS = 1_000;
 export const BETWEEN_SLICES_MS = 150;
 export const CLEANUP_MS = 5_000;
 
-/** A run until conclusive measures at least some rounds or a pass; undefined for other runs. */
+/** At least some rounds or a pass; undefined unless until conclusive. */
 export function measuresAtMostMs(plan: Timed): number | undefined {
   if (plan.schedule.untilConclusive === undefined) return undefined;
   return hasOpenPasses(plan)
@@ -17,7 +17,7 @@ export function measuresAtMostMs(plan: Timed): number | undefined {
     : Math.max(budgetMs(plan), fewestRounds(plan) * plannedRoundMs({ plan }));
 }
 
-/** Infinity for runs without a time limit. */
+/** Infinity without a time limit. */
 export function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
   return (schedule.untilConclusive?.budgetMinutes ?? Infinity) * 60_000;
 }
@@ -25,25 +25,25 @@ export function budgetMs({ schedule }: Pick<Plan, 'schedule'>): number {
 type Timed = Pick<Plan, 'schedule'> &
   Partial<Pick<Plan, 'groups' | 'task'>> & { scenarios: readonly Pick<Scenario, 'serverId'>[] };
 
-/** Passes of a round side by side, a minimum if `hasOpenPasses`; 0 if scenarios are measured alone. */
+/** A minimum if `hasOpenPasses`; 0 if scenarios are measured alone. */
 export function passesOf({ schedule }: Pick<Plan, 'schedule'>): number {
   const { sliceSeconds, durationSeconds } = schedule;
   return sliceSeconds === undefined ? 0 : Math.max(1, Math.round(durationSeconds / sliceSeconds));
 }
 
-/** Side by side until conclusive: a start has as many passes as pay (benchmark/run/stop-rule.ts). */
+/** A start has as many passes as pay (benchmark/run/stop-rule.ts). */
 export function hasOpenPasses({ schedule }: Pick<Plan, 'schedule'>): boolean {
   return schedule.sliceSeconds !== undefined && schedule.untilConclusive !== undefined;
 }
 
-/** The most samples of a comparison: passes within the time limit, or those of all rounds. */
+/** The most samples: passes within the time limit, or those of all rounds. */
 export function plannedPasses(plan: Timed): number {
   return hasOpenPasses(plan)
     ? Math.max(1, Math.floor(budgetMs(plan) / plannedPassMs(plan)))
     : plan.schedule.rounds * Math.max(1, passesOf(plan));
 }
 
-/** Number of starts that the stop rule allows if all goes as planned. */
+/** Starts that the stop rule allows if all goes as planned. */
 export function expectedStarts(plan: Timed, passMs = plannedPassMs(plan)): number {
   const isRepeated = plan.schedule.rounds > 1 && groupsOf(plan).length > 1;
   return isRepeated && 2 * passesOf(plan) * passMs < budgetMs(plan) ? 2 : 1;
@@ -58,7 +58,7 @@ function startsOf(plan: Timed): number {
   return groupsOf(plan).flat().length;
 }
 
-/** Time of a round side by side until the first slice of each group. */
+/** Time until the first slice of each group. */
 export function groupStartMs(plan: Timed): number {
   return groupsOf(plan).length * START_MS + startsOf(plan) * (SERVER_MS + plan.schedule.warmupSeconds * 1000);
 }
@@ -77,7 +77,7 @@ export function plannedPassMs(plan: Timed): number {
   return slicesOf(plan) * plannedSliceMs(plan);
 }
 
-/** Planned load of a round side by side, or of a trial alone. */
+/** Load of a round side by side, or of a trial alone. */
 export function measuringMs(plan: Timed): number {
   const passes = passesOf(plan);
   return passes === 0 ? plan.schedule.durationSeconds * 1000 : passes * plannedPassMs(plan);
@@ -91,7 +91,7 @@ export function plannedRoundMs({ plan }: { plan: Timed }): number {
   return startsOf(plan) * START_MS + trials * (TRIAL_MS + loadMs);
 }
 
-/** Longest planned duration of all rounds. */
+/** Longest duration of all rounds. */
 export function plannedMs({ plan }: { plan: Timed & Pick<Plan, 'rounds'> }): number {
   const limit = measuresAtMostMs(plan) ?? Infinity;
   return hasOpenPasses(plan) ? limit : Math.min(plan.rounds.length * plannedRoundMs({ plan }), limit);

@@ -21,14 +21,14 @@ export interface RunProgress {
   fraction: number;
   /** Null until this session has numbers, and at the end. */
   leftMs: number | null;
-  /** Excludes pauses. */
+  /** Pauses are excluded. */
   elapsedMs: number;
   done: number;
   all: number | null;
   current: TrialState | undefined;
 }
 
-/** Progress by the plan's estimate first, then by the starts, slices, and trials that ended. */
+/** The plan's estimate comes first, then ended starts, slices, and trials. */
 export function progressOf(state: RunState, now: number): RunProgress {
   const planned = state.trials.length;
   const all = isOpenEnded(state) ? null : planned;
@@ -111,7 +111,7 @@ function startSteps({ steps }: Pick<RunState, 'steps'>, round?: number): RunStat
   );
 }
 
-/** Uses ended starts, and one that already takes longer. */
+/** A start that already takes longer counts, too. */
 function expectedStartMs(state: RunState, now: number): number {
   const tookMs = startSteps(state).map(({ startedAt, finishedAt }) => ({
     ms: workedMs(state, startedAt, finishedAt ?? now),
@@ -143,7 +143,6 @@ function workedMs(state: Pick<RunState, 'pauses'>, from: number, until: number):
   return until - from - pausedMs(state, from, until);
 }
 
-/** Whether the run may end before its last round or time limit. */
 export function isOpenEnded({ plan, roundsEnded }: Pick<RunState, 'plan' | 'roundsEnded'>): boolean {
   return plan.schedule.untilConclusive !== undefined && roundsEnded === null;
 }
@@ -153,7 +152,7 @@ export function roundsBegun({ trials }: Pick<RunState, 'trials'>): number {
   return Math.max(0, ...trials.map(({ round, startedAt }) => (startedAt === null ? 0 : round)));
 }
 
-/** Time from one slice to the next, by the rounds that this session began. */
+/** Only rounds that this session began count. */
 function expectedSliceMs(state: RunState): number {
   const { plan, trials } = state;
   let [took, count] = [0, 0];
@@ -174,7 +173,7 @@ function expectedSliceMs(state: RunState): number {
   return count === 0 ? plannedSliceMs(plan) : took / count;
 }
 
-/** Time from one trial's start to the next; side by side a trial's share of a round. */
+/** Time between starts; side by side a trial's share of a round. */
 export function expectedTrialMs(state: RunState): number {
   const { plan } = state;
   if (passesOf(plan) > 0)
@@ -206,7 +205,7 @@ function shareDone({ status, slices }: Pick<TrialState, 'status' | 'slices'>, pl
   );
 }
 
-/** Share of a trial's load that is done, 0 to 1. */
+/** Share of the load, 0 to 1. */
 export function trialFraction(trial: TrialState, { plan }: Pick<RunState, 'plan'>): number {
   const { warmupSeconds, durationSeconds } = plan.schedule;
   if (trial.phase === 'stop') return 1;
@@ -214,7 +213,7 @@ export function trialFraction(trial: TrialState, { plan }: Pick<RunState, 'plan'
   return Math.min(1, windowsMs(trial) / 1000 / (warmupSeconds + durationSeconds));
 }
 
-/** Includes warm-up. */
+/** Warm-up is included. */
 export function windowsMs({ windows }: Pick<TrialState, 'windows'>): number {
   return windows.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
@@ -223,7 +222,7 @@ export function isPaused({ pauses }: Pick<RunState, 'pauses'>): boolean {
   return pauses.some(({ until }) => until === null);
 }
 
-/** Time that counts against the limit; side by side, where trials overlap, all slices. */
+/** Time that counts against the limit; trials side by side overlap, so all slices. */
 export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): number {
   if (passesOf(run.plan) > 0) {
     const slices = run.trials.flatMap((trial) => trial.slices);
@@ -238,7 +237,7 @@ export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): n
   );
 }
 
-/** Time between two moments in which the run was paused or had ended. */
+/** The time after a run's end is included. */
 export function pausedMs({ pauses }: Pick<RunState, 'pauses'>, from: number, until: number): number {
   return pauses.reduce((sum, pause) => {
     const begin = Math.max(from, pause.from);
@@ -251,12 +250,12 @@ export function isSkipped({ error }: Pick<TrialState, 'error'>): boolean {
   return error?.code === 'SKIPPED';
 }
 
-/** Times at which an interrupted run continued, ms since the epoch. */
+/** ms since the epoch. */
 export function continuedAt({ pauses }: Pick<RunState, 'pauses'>): number[] {
   return pauses.flatMap(({ until, interrupted }) => (interrupted && until !== null ? [until] : []));
 }
 
-/** Start of the current session, ms since the epoch. */
+/** ms since the epoch. */
 export function sessionBegan(run: Pick<RunState, 'pauses' | 'startedAt'>): number {
   return continuedAt(run).at(-1) ?? run.startedAt;
 }

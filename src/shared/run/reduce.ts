@@ -11,8 +11,8 @@ import { isOpen } from './progress.ts';
 export const LOG_LINES_KEPT = 200;
 
 /**
- * Appends to the windows of the given state, as copying a long run's is too slow. Ignores events outside of
- * `run-started` to `run-finished` or `run-continued`, as a torn journal may repeat its tail.
+ * The given state's windows are appended to, as copying a long run's is slow. Events outside of a session are
+ * ignored, as a torn journal may repeat its tail.
  */
 export function reduce(state: RunState | undefined, event: RunEvent): RunState | undefined {
   if (event.type === 'run-started') {
@@ -42,7 +42,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
   return withoutFirstLook(stepRunning(state, event));
 }
 
-/** Server starts disturb the first look, so it counts only until all trials of its round have an interval. */
+/** Server starts disturb the first look, so it ends once all trials of its round have an interval. */
 function withoutFirstLook(state: RunState): RunState {
   const looked = state.trials.find(({ firstLook }) => firstLook !== undefined);
   if (looked === undefined) return state;
@@ -274,7 +274,7 @@ function resumed(state: RunState, at: number): RunState {
 }
 
 function withStep(state: RunState, id: string, change: Partial<StepState>): RunState {
-  // Several engines repeat the same step one after the other.
+  // Several engines repeat a step one after the other.
   const last = state.steps.map((step) => step.id).lastIndexOf(id);
   return {
     ...state,
@@ -293,7 +293,7 @@ function withTrial(
   };
 }
 
-/** Settings that the plan leaves to the server are as the server reported them. */
+/** The server's report replaces settings that the plan leaves to it. */
 function withSettings(state: RunState, { serverId, variables }: ServerFacts): RunState {
   const { plan } = state;
   const own = plan.scenarios.find((one) => one.serverId === serverId);

@@ -1,7 +1,7 @@
 import type { Steadiness } from '../model/run-state.ts';
 
 const FEWEST_SECONDS = 5;
-/** A stalled second has less than this share of the trial's median throughput. */
+/** Share of the trial's median throughput. */
 const STALLED = 0.1;
 
 /** Null for few seconds or without a transaction. */

@@ -14,7 +14,7 @@ import { labelText, levelName } from './labels.ts';
 
 const IMAGE_NAME = /^[\w./:@-]{1,200}$/;
 
-/** Largest possible gain for which the advice is to keep the choice. */
+/** Largest gain at which the choice is kept. */
 const MOST_TO_KEEP = 1.5;
 
 type ActionCode = Exclude<AdviceCode, 'run-until-conclusive'>;
@@ -36,10 +36,10 @@ function isMore({ code }: Recommendation): boolean {
   return code === 'run-until-conclusive';
 }
 
-/** Largest gain of single changes from the reference choices. */
+/** Gain of single changes from the reference choices. */
 export type KeepClaim = { kind: 'best' | 'unknown' } | { kind: 'atMost'; bound: number };
 
-/** Undefined where advice is to change something, or nothing was compared. */
+/** Undefined if a change is advised, or nothing was compared. */
 export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
   const { effects, scenarios, headline } = analysis;
   if (headline.kind === 'nothing-measured') return undefined;
@@ -60,14 +60,14 @@ export function keepClaimOf(analysis: Analysis): KeepClaim | undefined {
   return bound > MOST_TO_KEEP ? { kind: 'unknown' } : { kind: 'atMost', bound };
 }
 
-/** Unsafe storage that was only measured for comparison isn't the reader's. */
+/** Unsafe storage may only be measured for comparison. */
 export function isAboutReference({ code, factor, from }: Action, effects: readonly Effect[]): boolean {
   if (code !== 'keep-safe-storage') return factor !== null;
   const reference = effects.find((one) => one.factor === 'storage')?.reference;
   return reference === undefined || reference === from;
 }
 
-/** Undefined without choices to keep and without storage that couldn't start. */
+/** Undefined with nothing to keep and no storage that couldn't start. */
 export function keepText(analysis: Analysis, t: Translate): string | undefined {
   const claim = keepClaimOf(analysis);
   const kept = claim === undefined ? undefined : claimText(claim, analysis, t);
@@ -88,7 +88,7 @@ function claimText(claim: KeepClaim, analysis: Analysis, t: Translate): string {
     : t(`report:advice.keep.${claim.kind}`, about);
 }
 
-/** Reasons with their storage types, such as "Not usable here: bind mount. …". */
+/** "Not usable here: bind mount. …" */
 export function neverStarted(
   scenarios: Analysis['scenarios'],
   t: Translate,

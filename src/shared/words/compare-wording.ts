@@ -11,7 +11,6 @@ import type { Translate } from './i18n.ts';
 import { labelText } from './labels.ts';
 import { scenarioNameOf } from './wording.ts';
 
-/** `name`: the file's, or the user's. */
 export interface NamedRun {
   name: string | null;
   run: RunState;
@@ -109,7 +108,7 @@ function differing(
   return own.map(({ label }) => label).join(t('report:list.items'));
 }
 
-/** The speeds first, then choices that aren't alike everywhere. */
+/** Choices that are alike everywhere are missing. */
 export function compareFindings(compared: ComparedRuns, t: Translate): { text: string; detail: string }[] {
   const { choices } = compared.comparison;
   const told = choices
@@ -181,7 +180,7 @@ function choiceFinding({ effects, verdict, outlier }: ComparedChoice, compared: 
 
 const MOST_CAUSES = 3;
 
-/** Conditions in which only this run differs; for two runs, all that differ. */
+/** Conditions in which only this run differs; for two runs all. */
 function causeText(run: number, { names, conditions }: ComparedRuns, t: Translate): string {
   const causes = conditions.flatMap((condition) => {
     const { id, group, values } = condition;

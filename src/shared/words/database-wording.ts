@@ -88,7 +88,7 @@ function at(text: string, place: Place | null, t: Translate): string {
   return t('ui:database.at', { text, file: baseOf(place.file), line: place.line });
 }
 
-/** Relative to the folder of the first Compose file: "./data". */
+/** "./data" below the first Compose file's folder */
 function shortPlace(path: string, { files: [first] }: DatabaseSource): string {
   const folder = first?.slice(0, first.length - baseOf(first).length) ?? '';
   return folder !== '' && path.startsWith(folder) ? `./${path.slice(folder.length)}` : path;

@@ -160,7 +160,7 @@ function starting(
   };
 }
 
-/** Steps for a forbidden socket name its real group, mostly `docker`. */
+/** Steps name the socket's real group, mostly `docker`. */
 function forbidden(
   { path, socket }: Extract<DockerTrouble, { state: 'forbidden' }>,
   { platform, user }: DockerFacts,

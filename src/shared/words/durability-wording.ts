@@ -14,7 +14,7 @@ import { messageText, type Translate } from './i18n.ts';
 import { levelName } from './labels.ts';
 import { formatLatency, formatRatio, NO_VALUE } from '../units.ts';
 
-/** The first row is the header; none if nothing is known. `words`: columns of text after the first. */
+/** The header comes first; no rows if nothing is known. `words`: columns of text after the first. */
 export function durabilityTable(analysis: Analysis, t: Translate): { rows: string[][]; words: number[] } {
   const { hostFlush } = analysis;
   const scenarios = analysis.scenarios.filter(({ durability }) => durability !== null);
@@ -69,7 +69,7 @@ function placeName({ label }: ScenarioAnalysis, t: Translate): string {
   return parts.join(t('report:list.parts'));
 }
 
-/** The scenario whose commits wait least for other connections counts. */
+/** Commits that wait least for other connections count. */
 function commitUs(scenario: ScenarioAnalysis | undefined): number {
   return scenario === undefined ? Infinity : (scenario.figures.statements.commit?.p50Us ?? Number.MAX_VALUE);
 }
@@ -97,7 +97,7 @@ export function durabilitySentences({ scenarios, hostFlush }: Analysis, t: Trans
   });
 }
 
-/** Empty unless the host's flush is far slower than the virtual machine's. */
+/** Empty unless the host's flush is far slower. */
 export function hostGapLines({ hostGap }: Analysis, t: Translate): { text: string; detail: string }[] {
   if (hostGap === null) return [];
   const [host, vm] = [formatLatency(hostGap.hostUs, t.language), formatLatency(hostGap.vmUs, t.language)];

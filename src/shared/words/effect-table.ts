@@ -33,7 +33,7 @@ export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): E
   };
 }
 
-/** Two load generators may disagree, so labels name them. */
+/** Load generators may disagree. */
 function withGenerators(
   name: string,
   { factor, pairs }: Effect,

@@ -15,11 +15,11 @@ export function asSentence(text: string, t: Translate): string {
   return text === '' ? '' : first.toLocaleUpperCase(t.language) + text.slice(first.length);
 }
 
-/** "±0.8% apart, by 12 earlier runs"; null without any. */
+/** "±0.8% apart, by 12 earlier runs"; null without any */
 export function equalServersText({ serversApart }: Pick<Plan, 'serversApart'>, t: Translate): string | null {
   if (serversApart === undefined) return null;
   const { variance, runs } = serversApart;
-  // Standard deviation of two servers' difference: each varies by its copy and its start.
+  // Two servers' standard deviation: each varies by its copy and its start.
   return t('ui:environment.apart', { percent: percentText(Math.sqrt(4 * variance), t), count: runs });
 }
 
@@ -33,26 +33,25 @@ export function percentText(share: number, t: Translate): string {
   return formatPercent(share, t.language);
 }
 
-/** The ratio is that of the side named first: "1.9×", "0.58×", "12×". */
+/** "1.9×", "0.58×", "12×", for what is named first */
 export function sizeText(ratio: number, t: Translate): string {
   const decimals = ratio < 1.2 ? 2 : ratio < 9.95 ? 1 : 0;
   const isTiny = ratio > 0 && ratio < 0.1;
   return t('report:effect.size', { number: formatNumber(ratio, isTiny ? 3 : decimals, t.language) });
 }
 
-/** A bound such as "1.14×", rounded up. */
+/** "1.14×", rounded up */
 export function boundText(bound: number, t: Translate): string {
   const steps = bound < 1.2 ? 100 : 10;
   return sizeText(Math.ceil(bound * steps - 1e-9) / steps, t);
 }
 
-/** "412 TPS", or the time of a task: "3.42 s" */
+/** "412 TPS", or a task's "3.42 s" */
 export function speedText(perSecond: number | null, isTask: boolean, t: Translate): string {
   const number = speedNumber(perSecond, isTask, t.language);
   return isTask ? number : t('report:card.tps', { tps: number });
 }
 
-/** The heading has the unit. */
 export function speedNumber(perSecond: number | null, isTask: boolean, language: string): string {
   return isTask && perSecond !== null
     ? formatLatency(1e6 / perSecond, language)
@@ -64,7 +63,7 @@ export function effectText({ value }: Pick<RatioEstimate, 'value'>, t: Translate
   return value === 0 ? t('report:effect.stalled') : t('report:effect.speed', { size: sizeText(value, t) });
 }
 
-/** As many digits as make times differ: "4.4 s", "20 s". */
+/** Enough digits that times differ. */
 export function tookTimes({ us, referenceUs }: Took, t: Translate): { time: string; before: string } {
   const [time, before] = [us, referenceUs].map((one) => formatDuration(one / 1000, t.language));
   return time !== undefined && before !== undefined && time !== before

@@ -43,7 +43,7 @@ export function limitsText({ cpus, memoryMiB }: Limits, t: Translate): string {
   return parts.join(t('report:list.items')) || NO_VALUE;
 }
 
-/** The engine and Whalemark share a distribution, so nothing is between them. */
+/** Engine and Whalemark share a distribution. */
 export function isInWsl({ vm, virtualMachine }: Passport['runtime']): boolean {
   return !vm && virtualMachine === 'wsl2';
 }

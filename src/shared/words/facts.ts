@@ -38,7 +38,7 @@ export type ConditionGroup = (typeof CONDITION_GROUPS)[number];
 
 /** Null where there is none. */
 type Read<Of> = (of: Of, t: Translate) => string | null;
-/** `group`: the one in comparisons of runs. */
+/** Null leaves the row out of comparisons. */
 type Row<Of> = [group: ConditionGroup | null, name: TextKey, read: Read<Of>];
 type OfPlan = { plan: Plan };
 type Section = 'load' | 'schedule' | 'versions';
@@ -52,7 +52,6 @@ const yesNo = (value: boolean, t: Translate): string =>
   t(value ? 'ui:compare.value.yes' : 'ui:compare.value.no');
 const distinct = (values: readonly string[]): string => [...new Set(values)].join(', ');
 
-/** A task has no load. */
 const ofLoad =
   (read: Read<Plan>): Read<OfPlan> =>
   ({ plan }, t) =>
@@ -172,7 +171,7 @@ const SETTINGS: [setting: SettingName, name: TextKey, read: Read<ServerConfig>][
   ],
 ];
 
-/** Rows for comparisons, where the shown form of facts doesn't work. */
+/** The shown form of these facts doesn't compare. */
 const COMPARED: Row<RunState>[] = [
   ['server', 'report:effects.factor.server', ({ plan }, t) => serversText(plan, t)],
   ['server', 'ui:compare.field.imageId', imageIds],
@@ -235,7 +234,7 @@ export function runConditions(runs: readonly RunState[], t: Translate): Conditio
   return CONDITION_GROUPS.flatMap((group) => conditions.filter((one) => one.group === group));
 }
 
-/** With the plan's first program, only differences are listed. */
+/** With the first server's program, only differences are listed. */
 export function configFacts(config: ServerConfig, plan: Plan, t: Translate): Fact[] {
   const facts = allFacts(config, plan, t);
   const [first] = plan.configs;

@@ -25,23 +25,23 @@ const each = (decimals: number): Unit => ({
 
 type ValueOf = (scenario: ScenarioAnalysis) => number | null;
 
-/** The heading is `report:figures.KEY`; docs/reference/exports.md explains the CSV column. */
+/** docs/reference/exports.md explains the CSV columns. */
 interface FigureTraits {
-  /** Column in summary.csv; its name never changes. */
+  /** The name in summary.csv never changes. */
   csv: string;
   unit: Unit;
   value: ValueOf;
   /** Cell text beyond the value. */
   text?: (scenario: ScenarioAnalysis, t: Translate) => string;
-  /** Heading of docs/explanation/method.md that explains it. */
+  /** Heading in docs/explanation/method.md. */
   anchor: string;
-  /** Table in the HTML report and the window; all reports have durability. */
+  /** All reports have durability. */
   table: 'numbers' | 'counters' | 'durability';
-  /** True if Markdown and terminal include it. */
+  /** Markdown and terminal include it. */
   short?: true;
-  /** True if hidden when no scenario has a value. */
+  /** Hidden if no scenario has a value. */
   isOptional?: true;
-  /** Kind of run with this figure; absent for both. */
+  /** Absent for both. */
   of?: 'load' | 'task';
 }
 
@@ -80,7 +80,7 @@ const flushFigure = (csv: string, value: ValueOf): FigureTraits => ({
   isOptional: true,
 });
 
-/** The order holds for every table and for summary.csv. */
+/** Every table and summary.csv have this order. */
 const FIGURES = {
   seconds: {
     csv: 'seconds',

@@ -78,7 +78,6 @@ function valueOf(finding: Finding, t: Translate): string {
   }
 }
 
-/** "data in a volume starts in 4.4 s instead of 20 s (empty volume)" */
 function tookClause(
   took: Took,
   { level, reference }: { level: string; reference: string },
@@ -154,7 +153,7 @@ function dependsText(finding: Finding, t: Translate): string | undefined {
   return t('report:finding.dependsOn', { ...sides(finding, t), factor, list });
 }
 
-/** "Network: probably 1.85–1.95×, 9 turns"; names the level where nothing differs. */
+/** "Network: probably 1.85–1.95×, 9 turns"; without a difference, its level */
 export function findingDetail(finding: Finding, t: Translate): string {
   const { kind, ratio } = asJob(finding);
   const parts = [...(kind === 'difference' ? [] : [sides(finding, t).level]), certaintyText(ratio, t)];
@@ -174,7 +173,7 @@ export function certaintyText(ratio: RatioEstimate, t: Translate): string {
   return [...(low === null ? [] : [probably]), times].join(t('report:list.parts'));
 }
 
-/** Differences that vary with another factor, unless their clause says so. */
+/** Differences that vary, unless their clause says so. */
 export function dependenceTexts({ headline }: Analysis, t: Translate): string[] {
   const findings = headline.kind === 'findings' ? headline.findings : [];
   return findings.flatMap((one) => {

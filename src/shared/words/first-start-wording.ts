@@ -6,7 +6,7 @@ import { formatDuration } from '../units.ts';
 import type { Translate } from './i18n.ts';
 import { choiceName, partName } from './waterfall-wording.ts';
 
-/** A smaller share of a first start isn't mentioned. */
+/** A smaller share isn't mentioned. */
 const WORTH_A_WORD = 0.1;
 const MOST_NAMED = 3;
 

@@ -8,7 +8,7 @@ interface GroupedNotice {
   isFact: boolean;
 }
 
-/** Codes of facts, which need no decision and change no verdict. */
+/** Facts need no decision and change no verdict. */
 const FACTS =
   /^((CLIENT_)?IMAGE_SUBSTITUTED|NATIVE_MISSING|BASELINE_REPLACED|PORT_OPEN|RUN_(UPDATED|CONTINUED)|TRIALS_SKIPPED|NOT_SIDE_BY_SIDE|ROUNDS_.*|SLICE_LOST|FACTS_UNREADABLE)$/;
 
@@ -16,7 +16,7 @@ function weightOf({ code }: Notice): number {
   return code === 'TRIALS_FAILED' ? 2 : Number(!FACTS.test(code));
 }
 
-/** Lost trials, then other warnings, then facts. Notices that differ only in figures become one. */
+/** Lost trials come first, facts last. Notices that differ only in figures become one. */
 export function groupedNotices(notices: readonly Notice[], t: Translate): GroupedNotice[] {
   const groups = new Map<string, { messages: Message[]; scenarioIds: Set<string>; isFact: boolean }>();
   for (const notice of [...notices].sort((a, b) => weightOf(b) - weightOf(a))) {
@@ -35,7 +35,7 @@ export function groupedNotices(notices: readonly Notice[], t: Translate): Groupe
   }));
 }
 
-/** One or two names, or a count such as "7 of 9 scenarios". */
+/** One or two names, or "7 of 9 scenarios". */
 export function aboutScenarios(names: readonly string[], all: number, t: Translate): string {
   return names.length <= 2
     ? names.join(t('report:list.clauses'))
@@ -61,7 +61,6 @@ function kindOf({ code, params, text }: Message): unknown {
   return said.length === 0 ? [code, text] : [code, said];
 }
 
-/** Ranges replace the figures of messages of one kind. */
 function rangeOf(messages: readonly Message[]): Message {
   const [first, ...others] = messages;
   if (first === undefined) throw new Error('a group without a message');

@@ -26,7 +26,7 @@ export type TextKey =
   | `messages:${MessageCode}`
   | `errors:${keyof typeof errors}.${'message' | 'hint'}`;
 
-/** Values for `{{placeholders}}`; `count` chooses the plural form. */
+/** `count` chooses the plural form. */
 export type TextParams = Readonly<Record<string, string | number>>;
 
 export interface Translate {
@@ -69,7 +69,7 @@ export function chosenLanguage(choice: Language | 'system', systemLanguage: stri
 
 export const ENGLISH = createTranslator('en');
 
-/** Unknown codes and words of other programs stay English. */
+/** Unknown codes and other programs' words stay English. */
 export function messageText(said: Said, t: Translate): string {
   if (typeof said === 'string') return said;
   const { code, params, text } = said;
@@ -95,7 +95,6 @@ export function errorText(data: ErrorData, t: Translate): ErrorText {
   };
 }
 
-/** Undefined for an error of another version. */
 function sentenceOf(
   errorCode: string,
   part: 'message' | 'hint',

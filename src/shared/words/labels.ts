@@ -11,9 +11,7 @@ import { asSentence } from './effect-wording.ts';
 import { messageText, type Translate } from './i18n.ts';
 import presets from '../locales/zh-CN/presets.json' with { type: 'json' };
 
-/**
- * "MySQL 8.4: named volume via published port, In memory, 8 connections (again)", without the parts in `said`
- */
+/** "MySQL 8.4: named volume via published port, 8 connections (again)" */
 export function labelText(label: ScenarioLabel, t: Translate, said: SaidParts = NOTHING_SAID): string {
   const ownPlace = label.ownName === null ? placeText(label, said, t) : givenText(label.ownName, t.language);
   const { engine: server } = label;
@@ -92,7 +90,7 @@ export function givenText(text: string, language: Language): string {
 
 const ofBuiltIns = new Map(Object.entries(presets));
 
-/** Null without an engine's and a server's name. */
+/** Null without any name. */
 export function configText(config: ServerConfig, t: Translate): string | null {
   const { engineName, serverName } = config;
   const parts = [engineName, serverName].flatMap((part) =>

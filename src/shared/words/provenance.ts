@@ -17,7 +17,7 @@ export function serverName(image: ImageChoice): string {
   return `${FLAVOR_NAMES[image.flavor]}${image.version === null ? '' : ` ${image.version}`}`;
 }
 
-/** "MySQL 8.4.5 (mysql:8.4)"; names a substituted image. */
+/** "MySQL 8.4.5 (mysql:8.4)" */
 export function imageText(image: ImageChoice, t: Translate): string {
   const server = serverName(image);
   return image.substituted
@@ -63,7 +63,7 @@ export function dataText(workload: Workload, t: Translate): string {
 
 type Machine = Pick<Passport['runtime'], 'name' | 'vm' | 'rootless' | 'cpus' | 'memoryBytes'>;
 
-/** "Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB" for each engine */
+/** "Docker Engine 28.1.1 · engine without a VM · 8 CPUs · 16 GiB" */
 export function machineText({ plan }: RunState, t: Translate): string {
   return plan.engines.map(({ passport, name }) => machineLine({ ...passport.runtime, name }, t)).join(' + ');
 }
@@ -96,7 +96,6 @@ export function taskText(task: Task, t: Translate): string {
   }
 }
 
-/** "1 s warm-up + 5 s measured each", or how servers take turns */
 export function trialTimesText(plan: Pick<Plan, 'schedule' | 'groups' | 'task'>, t: Translate): string {
   const { schedule, groups, task } = plan;
   if (task !== null) return t('ui:plan.taskNote');
@@ -126,7 +125,7 @@ function passCount(trials: RunState['trials'], { groups }: Plan): number {
   return Math.ceil(new Set(passes).size / Math.max(1, groups.length));
 }
 
-/** "5 interleaved rounds × 5 s, 8 connections, oltp_read_write, …" */
+/** "5 interleaved rounds × 5 s, 8 connections, …" */
 export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Translate): string {
   const { rounds: planned, durationSeconds, sliceSeconds } = plan.schedule;
   const measured = trials.filter(({ totals }) => totals !== null);
@@ -183,7 +182,7 @@ function kindText(workload: Workload, t: Translate): string {
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
 }
 
-/** An unusual distribution decides how much of the data is used. */
+/** It decides how much of the data is used. */
 function distributionText(workload: Workload, t: Translate): string[] {
   if (isTpcc(workload) || workload.distribution === 'uniform') return [];
   return [t('report:provenance.distribution', { distribution: workload.distribution })];
@@ -205,7 +204,7 @@ export function publishedBaselineText(analysis: Pick<Analysis, 'scenarios'>, t: 
   return t(isNormalized(analysis) ? 'report:published.normalized' : 'report:published.ownBaseline');
 }
 
-/** True if every published number has one of the measured baseline. */
+/** Every published number has one of the measured baseline. */
 export function isNormalized({ scenarios }: Pick<Analysis, 'scenarios'>): boolean {
   const published = new Set(scenarios.flatMap(({ id, reference }) => (reference === null ? [] : [id])));
   return scenarios.every(({ reference, baselineId }) => reference === null || published.has(baselineId));

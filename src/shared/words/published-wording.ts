@@ -6,7 +6,7 @@ import { messageText, type Translate } from './i18n.ts';
 import { labelText, pathName, rowName } from './labels.ts';
 import { formatCount, formatLatency, formatNumber, formatRate, formatRatio, NO_VALUE } from '../units.ts';
 
-/** The first row is the header; empty if only throughput was published. */
+/** The header comes first; empty if only throughput was published. */
 export function publishedRows(analysis: Analysis, t: Translate): string[][] {
   const { scenarios } = analysis;
   const rows = scenarios.flatMap((scenario) => {
@@ -60,7 +60,7 @@ function valueText(measure: PublishedMeasure, value: number, t: Translate): stri
   }
 }
 
-/** "Published: NFS cost 36%. Here: 0.70× as fast, …: confirmed (the claim allows …)." */
+/** "Published: NFS cost 36%. Here: 0.70× as fast, …: confirmed (…)." */
 export function claimSentences({ claims }: Pick<Analysis, 'claims'>, t: Translate): string[] {
   return claims.map((claim) =>
     t('report:published.claim', { published: claim.says[t.language], own: ownText(claim, t) }),

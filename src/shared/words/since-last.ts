@@ -29,7 +29,6 @@ function versions(name: string, from: string | undefined, to: string): [string, 
   return [`${name} ${from ?? to}`, `${name} ${to}`];
 }
 
-/** Names the product once. */
 function changeText(from: string, to: string): string {
   const name = (text: string): string => text.slice(0, text.lastIndexOf(' ') + 1);
   return `${from} → ${name(from) === name(to) ? to.slice(name(to).length) : to}`;

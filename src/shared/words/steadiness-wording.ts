@@ -13,7 +13,7 @@ const COLUMNS = [
   'ui:result.verdict',
 ] as const;
 
-/** The first row is the header; empty for short trials or equal scenarios. */
+/** The header comes first; empty for short trials or equal scenarios. */
 export function steadinessRows(analysis: Analysis, t: Translate): string[][] {
   const rows = analysis.scenarios.flatMap((scenario) => {
     const { steadiness, isBaseline } = scenario;

@@ -29,10 +29,9 @@ export interface Preparation {
   text: string;
   /** "5 of 7 ready"; empty where nothing can be counted */
   count: string;
-  /** Reason why the step takes time. */
   why: string;
   state: 'done' | 'now' | 'next';
-  /** Share that is done, 0 to 1; null if unknown. */
+  /** Null if unknown. */
   fraction: number | null;
 }
 
@@ -45,7 +44,7 @@ const PREPARED = {
 } as const satisfies Record<string, readonly StepState['kind'][]>;
 type Prepared = keyof typeof PREPARED;
 
-/** Steps of this session up to its first measurement, without uncertain ones. */
+/** Uncertain steps, and those after the first measurement, are missing. */
 export function preparations(run: RunState, t: Translate): Preparation[] {
   const { plan } = run;
   const since = sessionBegan(run);

@@ -18,7 +18,7 @@ import { certaintyText, chipOf, clauseOf, findingDetail } from './finding-wordin
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-/** Falls back to the ID of an unknown scenario. */
+/** An unknown scenario's ID stands for it. */
 export function scenarioNameOf(analysis: Analysis, id: string, t: Translate, said?: SaidParts): string {
   const scenario = analysis.scenarios.find((one) => one.id === id);
   return scenario === undefined ? id : labelText(scenario.label, t, said);
@@ -31,7 +31,6 @@ export function verdictLabel(scenario: ScenarioAnalysis, t: Translate): string {
   return t(scenario.isBaseline ? 'ui:common.baseline' : `messages:verdict.${scenario.verdict}`);
 }
 
-/** Headline of an analysis, or of a run in a list. */
 export function headlineText({ headline }: { headline: RunHeadline }, t: Translate): string {
   if (headline.kind === 'onlyBaseline') {
     return t('report:headline.onlyBaseline', { speed: speedText(headline.tps, headline.isTask, t) });
@@ -101,7 +100,7 @@ export function aaCheckText({ aaCheck }: Analysis, t: Translate): string | undef
   });
 }
 
-/** "with server “In memory”, with 8 connections"; undefined with a single baseline */
+/** "with 8 connections"; undefined with a single baseline */
 export function whereText(
   { server, loadGenerator, connections }: SaidParts,
   t: Translate,
@@ -131,7 +130,7 @@ export function flagNotes({ scenarios }: Analysis, t: Translate): { flag: Flag; 
   }));
 }
 
-/** Most lasting first, such as "Data survives the container: named volume". */
+/** The most lasting comes first. */
 export function durabilityNotes({ scenarios }: Analysis, t: Translate): string[] {
   const inDocker = scenarios.flatMap(({ label }) => (isContainerStorage(label.storage) ? [label] : []));
   return DURABILITIES.flatMap((durability) => {
@@ -158,7 +157,7 @@ export function sweepSentence({ label, knee }: Sweep, t: Translate): string {
   return t('report:list.named', { name, value: kneeText(knee, t) });
 }
 
-/** False where throughput still rises at the highest level. */
+/** False if throughput still rises at the highest level. */
 export function isKnee(knee: Knee | null, connections: number): boolean {
   return knee?.connections === connections && knee.end !== 'highest';
 }
