@@ -25,7 +25,7 @@ export const errorDataSchema = z.object({
 });
 export type ErrorData = z.infer<typeof errorDataSchema>;
 
-/** Passwords in addresses, also unless percent-encoded, except Whalemark's examples. */
+/** Passwords in addresses, even if not percent-encoded, except Whalemark's examples. */
 const PASSWORD_IN_DSN = /\b((?:mysql|mariadb):\/\/[^\s:@/]*):(?!password@)\S{1,500}@/gi;
 const PASSWORD_IN_URL = /(:\/\/[^\s/:@]*):(?!password@|<password>@)[^\s/@]+@/g;
 

@@ -30,10 +30,10 @@ export type AdviceCost = 'durability' | 'isolation' | 'convenience' | 'memory' |
 
 interface Advice {
   costs: AdviceCost | null;
-  /** The effect behind it; `recommendations.ts` has other conditions. */
+  /** The conclusive effect behind the advice; `recommendations.ts` has other conditions. */
   change?: Change;
   lines?: (to: AdvisedServer) => Snippet | null;
-  /** contract/external-links.json must list it. */
+  /** contract/external-links.json must list the link. */
   link?: string;
   isUnmeasured?: true;
 }
@@ -43,7 +43,7 @@ interface Change {
   from?: readonly string[];
   to?: readonly string[];
   settings?: (from: ServerSettings, to: ServerSettings) => boolean;
-  /** A test can recreate its data, so advice for it may be less safe. */
+  /** Tests can recreate their data, so advice for tasks may be less safe. */
   isForTask?: 'any' | 'ready';
 }
 
@@ -110,7 +110,7 @@ const CODES = {
   'use-socket': {
     costs: 'convenience',
     change: leavePort('unix-socket'),
-    // A volume there starts with the folder's owner and permissions.
+    // A volume on this folder starts with its owner and permissions.
     lines: (to) =>
       compose(to, {
         mounts: ['db-socket:/var/run/mysqld'],

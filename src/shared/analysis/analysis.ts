@@ -69,7 +69,7 @@ export interface PublishedClaim extends Pick<PlanReference['claims'][number], 's
   /** Null if not measured. */
   ratio: RatioEstimate | null;
   verdict: 'confirmed' | 'contradicted' | 'inconclusive';
-  /** Estimate to decide it; null: very long, or nothing is left to decide. */
+  /** Estimated time to decide it; null: very long, or nothing is left to decide. */
   minutes: number | null;
 }
 
@@ -160,11 +160,11 @@ export interface Recommendation {
   from: string | null;
   pair: { scenarioId: string; referenceId: string } | null;
   ratio: RatioEstimate | null;
-  /** Estimate until conclusive, or at most in full. */
+  /** Estimated time until conclusive, or at most in full. */
   minutes: number | null;
 }
 
-/** `imprecise`: the interval is wider than the zone of equivalence. */
+/** `passed`: the interval contains 1, within the zone of equivalence; `imprecise`: it is wider. */
 export type AaOutcome = 'passed' | 'imprecise' | 'failed';
 
 export interface SweepLevel {
@@ -183,7 +183,7 @@ export interface Knee {
   connections: number;
   agreeing: number;
   rounds: number;
-  /** The end of the sweep; the real knee may lie beyond. */
+  /** The end of the sweep with the knee; the real one may lie beyond. */
   end: 'lowest' | 'highest' | null;
 }
 

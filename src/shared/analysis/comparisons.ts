@@ -8,7 +8,7 @@ export const NOTHING_SAID: SaidParts = { server: null, loadGenerator: null, conn
 
 type Compared = Pick<Scenario, 'baselineId' | 'label'>;
 
-/** Scenarios with the same baseline, and their exclusive common values. */
+/** Scenarios with the same baseline, and what these alone have in common. */
 export interface Comparison<S extends Compared = ScenarioAnalysis> extends SaidParts {
   baselineId: string;
   scenarios: S[];

@@ -161,7 +161,6 @@ function said(reason: DurabilityReason): Durability {
   return { verdict: DURABILITY_REASONS[reason], reason };
 }
 
-/** Medians; null unless the host's is at least 100 times the virtual machine's. */
 export function hostGap({ plan, hostFlush }: Pick<RunState, 'plan' | 'hostFlush'>, flushes: Flushes) {
   if (hostFlush === null) return null;
   const inVm = plansOn(plan)

@@ -161,7 +161,7 @@ export function estimateOfPairs(
   return estimate(terms, samples, isWithinPaths);
 }
 
-/** A network path may cause other programs' activity, storage doesn't. */
+/** Storage doesn't change other programs' activity, but a network path may. */
 function isAdjusted(factor: Factor): boolean {
   return factor === 'storage';
 }

@@ -9,7 +9,7 @@ const USEFUL = 10;
 /** The only source of texts about a finding; a claim must hold for all its choices. */
 export type Claim =
   | { kind: 'ratio'; value: number }
-  /** Either direction; `pair`: only the finding's two choices. */
+  /** A bound in either direction; `pair`: only the finding's two choices. */
   | { kind: 'apart'; scope: 'pair' | 'all'; bound: number; without: ScenarioLabel[] }
   | { kind: 'same'; bound: number; without: ScenarioLabel[] }
   | { kind: 'varies'; at: Finding['at'] }

@@ -130,7 +130,7 @@ export function headlineOf(analysis: Analyzed): RunHeadline {
     : { kind: 'onlyBaseline', tps: baseline.tps, isTask: baseline.isTask };
 }
 
-/** The preset's container with the native server's version, pool, and load. */
+/** The preset's container with the same server, pool, and load as the native one. */
 function dockerFinding({ scenarios, task }: Analyzed): Finding[] {
   const native = scenarios.find(({ isBaseline, label }) => isBaseline && label.storage === 'native');
   const typical = scenarios.find(

@@ -1,4 +1,4 @@
-/** Fast and in order, as a stranger's result may have thousands of trials. */
+/** A stranger's result may have thousands of trials. */
 export function grouped<T>(all: readonly T[], keysOf: (one: T) => readonly string[]): Map<string, T[]> {
   const found = new Map<string, T[]>();
   for (const one of all) {

@@ -94,7 +94,7 @@ function messageOf(found: Found): Message {
   }
 }
 
-/** "in 12 of 50 measured seconds (3 of 5 trials)", or "in 3 of 5 trials" */
+/** "in 12 of 50 measured seconds (3 of 5 trials)" */
 function whereOf({ conditions, touched, trials }: Found): Message {
   const windows = conditions.map((one) => one.windows);
   const params = { touched, count: trials.length };

@@ -173,7 +173,7 @@ function settingAdvice(run: RunState, { scenarios, effects }: Analyzed): Recomme
   ];
 }
 
-/** Whether only one of a scenario and its baseline waited. */
+/** Whether only the slower of scenario and baseline waited for its quota. */
 function isThrottled(one: ScenarioAnalysis, all: readonly ScenarioAnalysis[]): boolean {
   const baseline = all.find(({ id }) => id === one.baselineId);
   if (!isDifference(one.verdict)) return false;
@@ -196,7 +196,7 @@ export function moreCpus({ configs, engines }: Pick<Plan, 'configs' | 'engines'>
   return more > first ? more : null;
 }
 
-/** Commits dominate transactions everywhere, and flushes commits. */
+/** Whether commits take most of a transaction everywhere, and flushes most of a commit. */
 function waitsForCommits(durable: readonly ScenarioAnalysis[], plan: Plan): boolean {
   const flushes = durable.every(({ id, flags, figures: { flushUs, statements } }) => {
     if (isNotDurable({ flags }) || statements.commit === undefined) return true;

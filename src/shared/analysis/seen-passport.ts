@@ -2,7 +2,7 @@ import type { FileSharing, Passport } from '../model/passport.ts';
 import { passportOf, plansOn } from '../model/plan.ts';
 import type { RunState } from '../model/run-state.ts';
 
-/** Docker Desktop's `fakeowner` hides the file system. */
+/** Docker Desktop's `fakeowner` hides the file system below it. */
 const SHARING: Record<string, FileSharing> = {
   virtiofs: 'virtiofs',
   'fuse.grpcfuse': 'grpcfuse',

@@ -138,7 +138,7 @@ function sumOf<T>(all: readonly T[], pick: (one: T) => number | null): number | 
   return sum;
 }
 
-/** A busy moment hardly changes it; NaN for no values. */
+/** A busy moment hardly changes this quartile; NaN for no values. */
 export function lowerQuartile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 4)] ?? NaN;

@@ -32,7 +32,7 @@ export interface Section {
   blocks: Block[];
 }
 
-/** Short documents (terminal, Markdown) skip `isFull`. */
+/** Short documents (terminal, Markdown) skip `isFull` blocks. */
 export type Block = Content & { isFull?: boolean };
 
 type Content =
@@ -92,7 +92,7 @@ export interface Table {
   name: string;
   columns: Column[];
   groups: TableGroup[];
-  /** Behind a chart that shows the same. */
+  /** Folded behind a chart that shows the same. */
   isFolded?: boolean;
   /** Window and terminal show no heads. */
   isHeadless?: boolean;

@@ -19,7 +19,6 @@ const MARK_WIDTH = 44;
 const FOOT_HEIGHT = 44;
 const KNEE_RADIUS = 10;
 const CAP = 4;
-/** Largest width of a digit. */
 const DIGIT_WIDTH = 8;
 /** Whiskers at one level are drawn side by side. */
 const WHISKER_STEP = 5;

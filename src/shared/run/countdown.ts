@@ -1,7 +1,7 @@
 import type { RunProgress } from './progress.ts';
 
 const LEAST_RISE = 1.1;
-/** Share of the passed time that the shown time falls while a rise is hidden. */
+/** Speed at which the shown time falls while a rise is hidden. */
 const SLOW = 0.5;
 
 interface Shown {

@@ -1,7 +1,7 @@
 import type { Plan, Scenario } from '../model/plan.ts';
 import { fewestRounds } from './fewest-rounds.ts';
 
-/** A server's start and shutdown, and a trial's connecting and counters, until trials show the real times. */
+/** Estimates of a server's start and shutdown, and of a trial's connecting and counters. */
 const START_MS = 2_000;
 const TRIAL_MS = 300;
 /** Side by side: each server of a start, and settling and freezing around each slice. */

@@ -222,7 +222,7 @@ export function isPaused({ pauses }: Pick<RunState, 'pauses'>): boolean {
   return pauses.some(({ until }) => until === null);
 }
 
-/** Time that counts against the limit; trials side by side overlap, so all slices. */
+/** Time that counts against the limit; side by side the sum of slices, as trials overlap. */
 export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): number {
   if (passesOf(run.plan) > 0) {
     const slices = run.trials.flatMap((trial) => trial.slices);
@@ -237,7 +237,7 @@ export function measuredMs(run: Pick<RunState, 'pauses' | 'trials' | 'plan'>): n
   );
 }
 
-/** The time after a run's end is included. */
+/** The time between a run's end and its continuation counts. */
 export function pausedMs({ pauses }: Pick<RunState, 'pauses'>, from: number, until: number): number {
   return pauses.reduce((sum, pause) => {
     const begin = Math.max(from, pause.from);

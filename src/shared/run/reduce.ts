@@ -42,7 +42,7 @@ export function reduce(state: RunState | undefined, event: RunEvent): RunState |
   return withoutFirstLook(stepRunning(state, event));
 }
 
-/** Server starts disturb the first look, so it ends once all trials of its round have an interval. */
+/** Server starts disturb the first look, so it counts only until all its trials have an interval. */
 function withoutFirstLook(state: RunState): RunState {
   const looked = state.trials.find(({ firstLook }) => firstLook !== undefined);
   if (looked === undefined) return state;

@@ -88,7 +88,6 @@ function claimText(claim: KeepClaim, analysis: Analysis, t: Translate): string {
     : t(`report:advice.keep.${claim.kind}`, about);
 }
 
-/** "Not usable here: bind mount. …" */
 export function neverStarted(
   scenarios: Analysis['scenarios'],
   t: Translate,

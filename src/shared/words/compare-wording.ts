@@ -180,7 +180,7 @@ function choiceFinding({ effects, verdict, outlier }: ComparedChoice, compared: 
 
 const MOST_CAUSES = 3;
 
-/** Conditions in which only this run differs; for two runs all. */
+/** Conditions in which only this run differs; for two runs, all differences. */
 function causeText(run: number, { names, conditions }: ComparedRuns, t: Translate): string {
   const causes = conditions.flatMap((condition) => {
     const { id, group, values } = condition;

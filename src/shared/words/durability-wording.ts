@@ -69,7 +69,7 @@ function placeName({ label }: ScenarioAnalysis, t: Translate): string {
   return parts.join(t('report:list.parts'));
 }
 
-/** Commits that wait least for other connections count. */
+/** The scenario whose commits wait least for other connections counts. */
 function commitUs(scenario: ScenarioAnalysis | undefined): number {
   return scenario === undefined ? Infinity : (scenario.figures.statements.commit?.p50Us ?? Number.MAX_VALUE);
 }

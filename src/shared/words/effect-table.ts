@@ -33,7 +33,7 @@ export function effectTexts(effect: Effect, analysis: Analysis, t: Translate): E
   };
 }
 
-/** Load generators may disagree. */
+/** Labels name load generators, which may disagree. */
 function withGenerators(
   name: string,
   { factor, pairs }: Effect,
@@ -50,7 +50,7 @@ function withGenerators(
   return t('report:list.aside', { text: name, aside: own.join(t('report:list.items')) });
 }
 
-/** "conclusive: 1.66× faster", "about 2 more rounds", "about 40 s more" */
+/** "conclusive: 1.66× faster", "about 2 more rounds" */
 export function factorStateText({ effects, state }: FactorProgress, t: Translate): string {
   switch (state.kind) {
     case 'more-rounds':

@@ -19,7 +19,7 @@ export function asSentence(text: string, t: Translate): string {
 export function equalServersText({ serversApart }: Pick<Plan, 'serversApart'>, t: Translate): string | null {
   if (serversApart === undefined) return null;
   const { variance, runs } = serversApart;
-  // Two servers' standard deviation: each varies by its copy and its start.
+  // Standard deviation of two servers' difference: each varies by its copy and its start.
   return t('ui:environment.apart', { percent: percentText(Math.sqrt(4 * variance), t), count: runs });
 }
 

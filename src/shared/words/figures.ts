@@ -31,7 +31,7 @@ interface FigureTraits {
   csv: string;
   unit: Unit;
   value: ValueOf;
-  /** Cell text beyond the value. */
+  /** Cell text with more than the value. */
   text?: (scenario: ScenarioAnalysis, t: Translate) => string;
   /** Heading in docs/explanation/method.md. */
   anchor: string;
@@ -41,7 +41,7 @@ interface FigureTraits {
   short?: true;
   /** Hidden if no scenario has a value. */
   isOptional?: true;
-  /** Absent for both. */
+  /** Absent for both kinds of run. */
   of?: 'load' | 'task';
 }
 

@@ -182,7 +182,7 @@ function kindText(workload: Workload, t: Translate): string {
   return isTpcc(workload) ? t('report:provenance.tpcc', { kind }) : kind;
 }
 
-/** It decides how much of the data is used. */
+/** An unusual distribution decides how much of the data is used. */
 function distributionText(workload: Workload, t: Translate): string[] {
   if (isTpcc(workload) || workload.distribution === 'uniform') return [];
   return [t('report:provenance.distribution', { distribution: workload.distribution })];

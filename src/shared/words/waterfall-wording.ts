@@ -23,7 +23,6 @@ function keyName(key: TimeKey, t: Translate): string {
   return key === 'network' || key === 'flush' ? waitName(key, t) : partName(key, t);
 }
 
-/** Name of a scenario by its difference from the baseline. */
 export function choiceName(scenarioId: string, analysis: Analysis, t: Translate): string {
   const { effects, scenarios, baselineId } = analysis;
   const scenario = scenarios.find(({ id }) => id === scenarioId);

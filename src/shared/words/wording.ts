@@ -18,7 +18,7 @@ import { certaintyText, chipOf, clauseOf, findingDetail } from './finding-wordin
 import { DURABILITIES, isContainerStorage, STORAGES } from '../kinds/storages.ts';
 import { LEFT_OUT_KINDS, type Sharing } from '../model/sharing.ts';
 
-/** An unknown scenario's ID stands for it. */
+/** An unknown scenario's ID is its name. */
 export function scenarioNameOf(analysis: Analysis, id: string, t: Translate, said?: SaidParts): string {
   const scenario = analysis.scenarios.find((one) => one.id === id);
   return scenario === undefined ? id : labelText(scenario.label, t, said);
