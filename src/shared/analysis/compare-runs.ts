@@ -12,10 +12,10 @@ import { levelsOf, type Plan, type Scenario, type ScenarioLabel } from '../model
 import type { LevelOf } from '../statistics/spending.ts';
 
 export interface RunChange {
-  /** Machine and time cancel out. */
+  /** Ratio of both runs' ratios, in which machine and time cancel out. */
   relative: ChangeEstimate | null;
   verdict: Verdict;
-  /** A description only, as it includes machine and time. */
+  /** Ratio of speeds; it only describes, as it includes machine and time. */
   absolute: ChangeEstimate | null;
 }
 
