@@ -109,7 +109,7 @@ export interface ScenarioAnalysis {
   /** Half-width of "no difference that matters". */
   margin: number;
   verdict: Verdict;
-  /** Ratio of a difference, its interval adjusted for all comparisons; null without one. */
+  /** Ratio of a difference, its interval adjusted for all comparisons; null without a difference. */
   named: RatioEstimate | null;
   /** Verdict as if this were the only comparison. */
   verdictAlone: Verdict;
