@@ -21,7 +21,7 @@ interface CommandPlace {
   scenario: Scenario;
 }
 
-/** Runs a command as `docker run` does, on the server's network. It ends like `runCommand`, with the engine's time. */
+/** Runs a command on the server's network like `runCommand`, but with the engine's time. */
 export async function runInContainer(
   { runtime: { containers } }: RunContext,
   environment: Environment,
@@ -31,7 +31,7 @@ export async function runInContainer(
 ): Promise<number> {
   const isOnHost = PATHS[scenario.path].attach === 'host';
   const address = isOnHost ? {} : running.address('user-bridge');
-  /** The engine's words may quote the user's. */
+  /** The engine's errors may quote the user's command. */
   const toldOnly = (error: unknown): never => {
     if (!(error instanceof BenchmarkError) || isEngineLost(error)) throw error;
     command.tell([error.message, ...error.evidence.map(englishOf)]);

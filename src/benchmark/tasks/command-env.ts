@@ -1,6 +1,6 @@
 import type { LoadTarget } from '../load/load-client.ts';
 
-/** Variables that frameworks and clients read: Laravel, Symfony, Rails, Django, Prisma, WordPress, Spring, the images. */
+/** Variables of Laravel, Symfony, Rails, Django, Prisma, WordPress, Spring, and the images. */
 export function commandEnv({ host, port, user, password, database }: LoadTarget): Record<string, string> {
   const path = `${host}:${port}/${database}`;
   const url = `mysql://${user}:${encodeURIComponent(password)}@${path}`;
@@ -29,14 +29,13 @@ export function commandEnv({ host, port, user, password, database }: LoadTarget)
     JDBC_DATABASE_URL: `${jdbc}?user=${user}&password=${encodeURIComponent(password)}`,
     JDBC_DATABASE_USERNAME: user,
     JDBC_DATABASE_PASSWORD: password,
-    // A socket, or the addresses that mysql_config_editor keeps, would lead to another server.
+    // A socket, or an address kept by mysql_config_editor, would lead to another server.
     DB_SOCKET: '',
     MYSQL_UNIX_PORT: '',
     MYSQL_TEST_LOGIN_FILE: '',
   };
 }
 
-/** Names of the variables that have a value. */
 export const COMMAND_VARIABLES = Object.entries(
   commandEnv({ host: 'h', port: 1, user: 'u', password: 'p', database: 'd' }),
 ).flatMap(([name, value]) => (value === '' ? [] : [name]));
@@ -45,7 +44,7 @@ const ADDRESS = /^(?:jdbc:)?(?:mysql|mysqli|mysql2|mysqlx|mysqls|mariadb)(?:\+\w
 const NAMED_SO =
   /(?:^|_)(?:DB|DATABASE|DATASOURCE|MYSQL|MARIADB|SQL|JDBC)\w*?(?:URL|URI|DSN|HOST|SERVER|SOCKET|ADDR|ADDRESS|CONNECTION|CONNECTION_?STRING)$/i;
 
-/** Names, never values, of addresses that a command may read instead of Whalemark's. */
+/** Names, never values, of variables that may lead a command to another server. */
 export function otherAddresses(env: NodeJS.ProcessEnv): string[] {
   const isOurs = new Set([...COMMAND_VARIABLES, 'DB_SOCKET', 'MYSQL_UNIX_PORT']);
   return Object.entries(env)

@@ -1,21 +1,20 @@
 import { errnoOf } from '../files/failures.ts';
 import { ownHost } from '../host/host-source.ts';
 
-/** Interval of looks at children, ms: a parent must live so long after its child began. A look takes some 0.1 ms. */
+/** A child is found only if its parent lives this long after the child's start. */
 const FOLLOW_MS = 50;
 
 interface Process {
   pid: number;
   parent: number;
   session: number;
-  /** Clock ticks since the machine started; together with the PID they are unique. */
+  /** Clock ticks since boot; unique together with the PID. */
   start: number;
   isZombie: boolean;
 }
 
 /**
- * The processes that a command starts. On Linux these are its process group and session, those with its mark in their
- * environment, and its children as far as they were seen; elsewhere, its process group.
+ * A command's process group; on Linux also its session, processes with its mark, and children that were seen.
  */
 export class CommandProcesses {
   readonly #root: number;
@@ -26,7 +25,7 @@ export class CommandProcesses {
   readonly #refused = new Map<number, Process>();
   readonly #timer: NodeJS.Timeout | undefined;
 
-  /** `root` leads a session; `mark` is a variable and its value. */
+  /** `root` leads a session; `mark` is `NAME=value`. */
   constructor(root: number, mark: string) {
     this.#root = root;
     this.#mark = mark;
@@ -48,8 +47,8 @@ export class CommandProcesses {
   }
 
   /**
-   * PIDs of another user's processes, as with sudo, and of processes that may be the command's: they began during the
-   * command in the same folder, have left its session, and their parents have ended.
+   * PIDs of another user's processes, and of orphans that may be the command's: begun during it, in its
+   * folder.
    */
   left(): number[] {
     const all = allProcesses();
@@ -83,7 +82,7 @@ export class CommandProcesses {
 
   #follow(): void {
     const { list, read } = ownHost();
-    // Children that are found are added at the end, and looked at, too.
+    // A Map's iteration includes the children that are added meanwhile.
     for (const pid of this.#known.keys()) {
       const tasks = list(`/proc/${pid}/task`);
       if (tasks.length === 0) this.#known.delete(pid);
@@ -105,7 +104,7 @@ function allProcesses(): Process[] {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
 }
 
-/** A process as proc_pid_stat(5) has it, or undefined if it is gone. */
+/** A process by proc_pid_stat(5); undefined if it is gone. */
 function processOf(pid: number): Process | undefined {
   const fields =
     ownHost()
@@ -118,7 +117,7 @@ function processOf(pid: number): Process | undefined {
   return { pid, parent: Number(parent), session: Number(session), start, isZombie: state === 'Z' };
 }
 
-/** Kills a process; false if it is another user's. */
+/** False if the process is another user's. */
 function killed(pid: number): boolean {
   try {
     process.kill(pid, 'SIGKILL');

@@ -13,7 +13,6 @@ import type { OwnCommand } from '../context/own-task.ts';
 
 export const LINES_KEPT = 20;
 const LINE_LENGTH = 500;
-/** Time to read the last words of a program, ms. */
 const DRAIN_MS = 1_000;
 const MARK = 'WHALEMARK_COMMAND';
 
@@ -24,8 +23,8 @@ export interface StartedCommand {
 }
 
 /**
- * Runs a command without a shell and a terminal, in the user's folder. Resolves with the time to its exit, ms. Ends the
- * processes that it started, and names the PIDs of those that may be left. Rejects with TASK_FAILED or STOPPED.
+ * Runs a command without shell and terminal, and ends the processes that it started. Resolves with the time
+ * to its exit, ms. `onLeft` gets PIDs that may be left. Rejects with TASK_FAILED or STOPPED.
  */
 export async function runCommand(
   command: OwnCommand,
@@ -75,7 +74,7 @@ function startHere(
     cwd: folder,
     env: { ...process.env, ...commandEnv(target), [MARK]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Its children are then in its process group, and end with it.
+    // Children then join the process group, and end with it.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
@@ -98,7 +97,7 @@ function startHere(
     left: () => processes?.left() ?? [],
     lastLines: async () => {
       kill();
-      // A program that left the group elsewhere than on Linux may keep them open.
+      // Outside of Linux, a program that left the group may keep them open.
       await Promise.race([closed, wait(DRAIN_MS)]);
       for (const stream of streams) stream.destroy();
       return tail.lines();
@@ -106,7 +105,6 @@ function startHere(
   };
 }
 
-/** The last lines of a program, however much it writes. */
 class LastLines {
   #text = '';
 

@@ -15,7 +15,7 @@ import type { Dump, SqlFile } from '../context/own-task.ts';
 
 const DIRECTORY = '/srv/whalemark-dump';
 
-/** Streams the files to a volume of the engine, whatever their size. */
+/** The files are streamed to a volume of the engine. */
 export async function prepareDump(
   files: readonly SqlFile[],
   { runtime, name, image, labels }: HelperContext,
@@ -51,7 +51,7 @@ async function* tarFrom(files: readonly SqlFile[], signal: AbortSignal): AsyncGe
         checkStopped(signal);
         if (!entry.write(chunk)) await once(entry, 'drain');
       }
-      // An empty queue ends at once.
+      // `finish` of an empty queue comes at once.
       const finished = once(entry, 'finish');
       entry.end();
       await finished;
@@ -70,8 +70,8 @@ export function accountText({ user, password }: Account): string {
 }
 
 /**
- * `--binary-mode`: no line of the file can start a program. A dump names its character set; plain files are in UTF-8.
- * No file may read files of the place where it runs, such as the container's as root.
+ * `--binary-mode`: no line can start a program. `--local-infile=0`: no statement can read local files. Dumps
+ * name their character set; plain files are in UTF-8.
  */
 export const CLIENT_OPTIONS = [
   '--local-infile=0',
@@ -95,8 +95,8 @@ echo "$from $(date +%s%N)"`;
 const NO_CLIENT = 127;
 
 /**
- * Imports with the client of the image, in the server's container. Resolves with its time, ms. Rejects with
- * TASK_FAILED, which quotes nothing.
+ * Imports with the image's client in the server's container. Resolves with the time, ms. Rejects with
+ * TASK_FAILED.
  */
 export async function importDump(
   runtime: ContainerRuntime,
@@ -125,7 +125,7 @@ export async function importDump(
   return ms > 0 ? ms : performance.now() - began;
 }
 
-/** A client may quote the file, so only the number and line of its error are kept. */
+/** Clients may quote the file, so only an error's number and line are kept. */
 export function importError(exitCode: number, stderr: string, file: number): BenchmarkError {
   // An error without a number is the client's own.
   const [, number, line] = /^ERROR(?: (\d+))?(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];

@@ -5,7 +5,7 @@ import { createTable, tableName, TableRows, TUPLE_FORM } from '../load/builtin/o
 
 const ROWS_PER_INSERT = 1_000;
 
-/** A dump of `oltp` tables as mysqldump writes it. It has the same bytes each time. */
+/** A dump of `oltp` tables like mysqldump's, always with the same bytes. */
 export function generatedDump(workload: Workload): SqlFile {
   let bytes = 0;
   for (const chunk of chunksOf(workload)) bytes += chunk.length;
@@ -30,7 +30,7 @@ function* chunksOf(workload: Workload): Generator<Buffer> {
   }
 }
 
-/** Statements as migration tools run them: each is its own commit. */
+/** Each statement is its own commit, as in migration tools. */
 export function migrationStatements(count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `migrated_${index + 1}`;

@@ -21,7 +21,7 @@ interface DumpPlace {
   account: Account;
 }
 
-/** Writes the files into another folder, next to the servers' data. */
+/** The dump's folder is next to the servers' data. */
 export async function writeDump(
   files: readonly SqlFile[],
   { bindRoot, name, runId, account }: DumpPlace,
@@ -50,7 +50,7 @@ export async function writeDump(
   return dump;
 }
 
-/** Imports as `importDump` does, with the client next to the native server's program. */
+/** Like `importDump`, with the client next to the native server's program. */
 export async function importHere(
   binary: string,
   { account, files }: DumpHere,

@@ -7,26 +7,23 @@ import type { OwnCommand } from '../context/own-task.ts';
 interface Place {
   client: LoadClient;
   target: LoadTarget;
-  /** The command doesn't run in a container. */
+  /** False for a command in a container. */
   isHere: boolean;
 }
 
-/** Logins, also refused ones, and statements that clients sent; what runs in the server counts as neither. */
+/** Clients' logins, also refused ones, and statements; the server's own work counts as neither. */
 const COUNTERS = ['Connections', 'Questions'] as const;
-/** A reading logs in, asks once, and says goodbye, which counts as a question. */
+/** The quit of a reading counts as a question, too. */
 const OF_A_READING = { Connections: 1, Questions: 2 };
 
-/** Commands that ran without using the server that they were given don't run again in this run. */
+/** Commands that didn't use their server don't run again. */
 const strayed = new WeakSet<OwnCommand>();
 
 export function mayRunAgain(command: OwnCommand): void {
   strayed.delete(command);
 }
 
-/**
- * Runs a command on a server that nothing else uses, and rejects with COMMAND_ELSEWHERE unless the server's own
- * counters show it.
- */
+/** Rejects with COMMAND_ELSEWHERE unless the server's counters show use; nothing else may use it. */
 export async function provenUse(
   command: OwnCommand,
   { client, target, isHere }: Place,

@@ -15,7 +15,7 @@ const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 /** A file of a few KiB may unpack to more than any disk holds. */
 const MOST_TIMES = 200;
 
-/** A dump, or a folder's .sql files by name. Compressed ones are read for their size. Rejects with DUMP_UNREADABLE. */
+/** A folder's files come by name; compressed ones are read for their size. Rejects with DUMP_UNREADABLE. */
 export async function sqlFiles(path: string): Promise<SqlFile[]> {
   const files: SqlFile[] = [];
   try {
@@ -99,11 +99,11 @@ async function* contentOf(path: string, unpack: (() => Transform) | undefined): 
   }
 }
 
-/** Chooses by the first bytes of a file, whatever its name; undefined: it isn't compressed. */
+/** First bytes decide, whatever the name; undefined: not compressed. */
 function unpackerOf(path: string, head: Buffer): (() => Transform) | undefined {
   if (head.subarray(0, GZIP.length).equals(GZIP)) return zlib.createGunzip;
   if (!head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return undefined;
-  // Node has it since 22.15.
+  // Node has zstd since 22.15.
   const { createZstdDecompress } = zlib as { createZstdDecompress?: () => Transform };
   if (createZstdDecompress === undefined) throw unreadable(path, msg('task.noZstandard'));
   return createZstdDecompress;

@@ -1,6 +1,6 @@
 import { type Message, msg } from '../../shared/message.ts';
 
-/** Bytes at the beginning of a file that show its format; a tar header is the longest. */
+/** A tar header is the longest beginning that shows a format. */
 export const HEAD_BYTES = 512;
 
 /** Sources: the formats' specifications, as in file(1). */
@@ -15,7 +15,7 @@ const PACKED: readonly [format: string, at: number, magic: readonly number[]][] 
   ['lz4', 0, [0x04, 0x22, 0x4d, 0x18]],
 ];
 
-/** Why the server's client can't read it; undefined: it may be SQL. */
+/** Undefined if the file may be SQL. */
 export function notSql(head: Buffer): Message | undefined {
   if (isUtf16(head)) return msg('task.utf16');
   const [format] =
@@ -25,14 +25,14 @@ export function notSql(head: Buffer): Message | undefined {
   return name === undefined ? msg('task.packed', { format }) : msg('task.packedWith', { format, name });
 }
 
-/** UTF-16 is known by its byte-order mark, or without one because SQL begins with an ASCII character. */
+/** Without a byte-order mark, a zero byte next to SQL's first ASCII character shows UTF-16. */
 function isUtf16([first, second]: Buffer): boolean {
   if (first === undefined || second === undefined) return false;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || (first === 0) !== (second === 0);
 }
 
-/** The name of the first file in an archive; undefined: unknown, or not to be shown. */
+/** Undefined for a name that is unknown or unfit to be shown. */
 function firstName(format: string, head: Buffer): string | undefined {
   const bytes =
     format === 'tar'

@@ -3,8 +3,8 @@ import pako from 'pako';
 import * as z from 'zod';
 
 /**
- * Latency histograms: µs, 3 significant digits (error at most 0.1%), up to one hour; merged, never averaged
- * (HdrHistogram, Gil Tene; http://hdrhistogram.org).
+ * Latency histograms in µs with 3 significant digits, up to one hour (HdrHistogram, Gil Tene;
+ * http://hdrhistogram.org).
  */
 export type Histogram = hdr.JsHistogram;
 
@@ -34,12 +34,11 @@ export function createHistogram(): Histogram {
   return built as Histogram;
 }
 
-/** Records µs; less than 1 counts as 1, more than an hour as an hour. */
 export function recordLatency(histogram: Histogram, us: number): void {
   histogram.recordValue(Math.min(HIGHEST_US, Math.max(1, Math.round(us))));
 }
 
-/** Encodes as V2, compressed, in base64; '' for an empty histogram. */
+/** The V2 encoding in base64; '' for an empty histogram. */
 export function encodeHistogram(histogram: Histogram): string {
   return histogram.totalCount === 0 ? '' : hdr.encodeIntoCompressedBase64(histogram);
 }
@@ -61,7 +60,7 @@ export function mergeHistograms(encoded: Iterable<string>): Histogram {
   return mergedInto(createHistogram(), encoded);
 }
 
-/** Adds the counts as they are read: a result of a thousand scenarios has some ten thousand histograms. */
+/** Counts are added while decoding, since a result may hold ten thousand histograms. */
 function mergedInto(merged: Histogram, encoded: Iterable<string>): Histogram {
   let length = 0;
   for (const one of encoded) {
@@ -75,10 +74,9 @@ function mergedInto(merged: Histogram, encoded: Iterable<string>): Histogram {
   return merged;
 }
 
-/** One histogram for all summaries: a new one takes 94 KB. */
+/** Summaries share one histogram, since a new one takes 94 KB. */
 let scratch: Histogram | undefined;
 
-/** The latency of all histograms together; null if they are empty. */
 export function latencyOf(encoded: readonly string[]): Latency | null {
   if (encoded.every((one) => one === '')) return null;
   scratch ??= createHistogram();
@@ -114,13 +112,13 @@ function meanOf(histogram: Histogram): number {
 }
 
 /**
- * Reads the V2 encoding without trusting it: the library takes every length at its word. Format: HdrHistogram
- * V2, ZigZag LEB128 (http://hdrhistogram.org).
+ * The decoder trusts no length, unlike the library's. Format: HdrHistogram V2, ZigZag LEB128
+ * (http://hdrhistogram.org).
  */
 
 const COMPRESSED_COOKIE = 0x1c849304;
 const COOKIE = 0x1c849303;
-/** The low byte of a cookie holds the word size, which V2 does not use. */
+/** V2 ignores the word size in a cookie's low byte. */
 const COOKIE_MASK = 0xffff_ff0f;
 /** Cookie, length, offset, digits, lowest, highest, ratio. */
 const HEADER = 40;
@@ -130,7 +128,7 @@ const MOST_COUNT_BYTES = 9;
 const CHUNK = 16 * 1024;
 const MOST_COUNT = 0xffff_ffff;
 
-/** Calls `take` for each nonzero count with its index. Returns the number of counts. Throws for anything else. */
+/** Passes nonzero counts to `take`; returns the number of counts; throws for another format. */
 function eachCount(encoded: string, counts: number, take: (index: number, count: number) => void): number {
   const bytes = inflated(bytesOf(encoded), HEADER + counts * MOST_COUNT_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

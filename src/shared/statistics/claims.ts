@@ -2,7 +2,7 @@ import type { Verdict } from '../model/names.ts';
 import { equivalenceZone, type Estimate, ONE, type Zone } from './estimate.ts';
 import { type LevelOf, ONE_LOOK } from './spending.ts';
 
-/** The half-width of "no difference that matters", or the ratios for which something that was published holds. */
+/** The half-width of "no difference that matters", or the zone of a published statement. */
 export type Margin = number | Zone;
 
 export interface ToClaim {
@@ -10,12 +10,11 @@ export interface ToClaim {
   margin: Margin;
 }
 
-/** Whether a verdict is slower or faster. */
 export function isDifference(verdict: Verdict): verdict is 'slower' | 'faster' {
   return verdict === 'slower' || verdict === 'faster';
 }
 
-/** `same`: where a ratio has to lie; `different`: from where it has to be away. */
+/** A ratio is the same inside `same`, and different outside of `different`. */
 export function zonesOf(margin: Margin): { same: Zone; different: Zone } {
   return typeof margin === 'number'
     ? { same: equivalenceZone(margin), different: ONE }
@@ -24,18 +23,17 @@ export function zonesOf(margin: Margin): { same: Zone; different: Zone } {
 
 export interface Claim {
   verdict: Verdict;
-  /** Two-sided, of the interval that the verdict follows from; null if inconclusive. */
+  /** Two-sided level of the interval behind the verdict; null if inconclusive. */
   level: number | null;
 }
 
 /**
- * Verdicts for several ratios at once, in their order; without an interval: `inconclusive`. `same`: two one-sided tests
- * at `alpha` each (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987, doi:10.1007/BF01068419), so each such verdict is
- * false with at most that probability. `slower`, `faster`: the probability that any is false is at most `alpha`, by
- * Holm's step-down procedure (Scand. J. Statist. 6, 1979, p. 65–70), valid for any dependence, such as a shared
- * baseline; over several looks each step has its level at this look (Maurer & Bretz, Stat. Biopharm. Res. 5(4), 2013,
- * doi:10.1080/19466315.2013.807748). A certain but tiny difference is `same`. Of what was published, "different" is
- * outside of its range.
+ * Verdicts in the order of the ratios; without an interval: `inconclusive`. `same` comes from two one-sided
+ * tests at `alpha` each (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987, doi:10.1007/BF01068419), so each
+ * is false with at most that probability. `slower` and `faster` follow Holm's step-down procedure (Scand. J.
+ * Statist. 6, 1979, p. 65–70): the probability that any is false is at most `alpha`, whatever their
+ * dependence. Over several looks each step has its level at this look (Maurer & Bretz, Stat. Biopharm. Res.
+ * 5(4), 2013, doi:10.1080/19466315.2013.807748). A certain but tiny difference is `same`.
  */
 export function claimsOf(
   ratios: readonly ToClaim[],
@@ -56,7 +54,7 @@ export function claimsOf(
   });
 }
 
-/** The level at which Holm's procedure rejects each; null: it doesn't, or without a p value, which does not count. */
+/** The level at which Holm's procedure rejects each value, else null. Null values don't count. */
 export function holm(
   values: readonly (number | null)[],
   alpha: number,

@@ -1,28 +1,27 @@
-/** A variance with the degrees of freedom that it is known by. */
+/** An estimated variance and its degrees of freedom. */
 export interface Component {
   variance: number;
   degrees: number;
 }
 
 /**
- * Assumed differences of equal servers until a run or this machine's record says more: each differs by 0.7% for its
- * whole life, and by as much again from one start to the next.
+ * Assumption until a record says more: equal servers differ by 0.7% for life, and by as much again per start.
  */
 export const SERVERS_APART: Component = { variance: 0.007 ** 2, degrees: 4 };
 
 /** A difference that would be 0 if equal servers were alike. */
 export interface NullContrast {
   mean: number;
-  /** Variance of the mean, from the samples. */
+  /** Variance of the mean. */
   variance: number;
-  /** Sum of the squared weights of the servers. */
+  /** Sum of the servers' squared weights. */
   share: number;
 }
 
 /**
- * The variance between equal servers: that with which the contrasts scatter as much as they do (Paule & Mandel, J. Res.
- * Natl. Bur. Stand. 87(5), 1982, doi:10.6028/jres.087.022), moderated by what was expected (Smyth, Stat. Appl. Genet.
- * Mol. Biol. 3(1), 2004, doi:10.2202/1544-6115.1027).
+ * The variance between equal servers that explains the scatter of the contrasts (Paule & Mandel, J. Res.
+ * Natl. Bur. Stand. 87(5), 1982, doi:10.6028/jres.087.022), moderated by the expected one (Smyth, Stat. Appl.
+ * Genet. Mol. Biol. 3(1), 2004, doi:10.2202/1544-6115.1027).
  */
 export function serversApart(contrasts: readonly NullContrast[], expected: Component): Component {
   const count = contrasts.length;
@@ -47,12 +46,12 @@ export function serversApart(contrasts: readonly NullContrast[], expected: Compo
   return { variance, degrees };
 }
 
-/** Largest variance of equal servers; a larger one is an effect that depends on another factor. */
+/** A larger variance is an effect that depends on another factor. */
 export const MOST_APART = 0.03 ** 2;
 
 /**
- * The sum of several parts of a variance, with the degrees of freedom of its t interval (Satterthwaite, Biometrics
- * Bulletin 2(6), 1946, doi:10.2307/3002019).
+ * The sum has the degrees of freedom of its t interval (Satterthwaite, Biometrics Bulletin 2(6), 1946,
+ * doi:10.2307/3002019).
  */
 export function sumOfComponents(parts: readonly Component[]): Component {
   const variance = parts.reduce((sum, one) => sum + one.variance, 0);
@@ -61,7 +60,7 @@ export function sumOfComponents(parts: readonly Component[]): Component {
   return { variance, degrees: squares === 0 ? most : variance ** 2 / squares };
 }
 
-/** An orthonormal basis of what is orthogonal to all rows; each has `width` numbers. */
+/** An orthonormal basis of all that is orthogonal to rows of `width` numbers. */
 export function nullBasis(rows: readonly (readonly number[])[], width: number): number[][] {
   const taken: number[][] = [];
   for (const row of rows) addDirection(taken, row);
@@ -75,7 +74,7 @@ export function nullBasis(rows: readonly (readonly number[])[], width: number): 
   return taken.slice(rank);
 }
 
-/** Gram–Schmidt, twice, so that rounding leaves nothing. */
+/** Gram–Schmidt runs twice, so that rounding leaves nothing. */
 function addDirection(basis: number[][], row: readonly number[]): void {
   let left = [...row];
   const length = norm(left);

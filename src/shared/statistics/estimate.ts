@@ -3,44 +3,42 @@ import { studentTCdf, studentTQuantile } from './student-t.ts';
 /** Fewer samples have no interval and no verdict. */
 export const ENOUGH_SAMPLES = 3;
 
-/** A zone of ratios, each from 0 to Infinity. */
+/** Ratios from 0 to Infinity. */
 export type Zone = readonly [low: number, high: number];
-/** The zone of "no difference". */
 export const ONE: Zone = [1, 1];
 
-/** A log ratio with what is known about its error. Functions return null where there are too few samples. */
+/** The estimate of a log ratio; its functions return null with too few samples. */
 export interface Estimate {
-  /** The ratio: exp of the estimate of its logarithm. */
+  /** The ratio: exp of the estimated logarithm. */
   value: number;
   samples: number;
   pairedRounds: number;
-  /** Standard error of the logarithm; null with too few samples, or if none is defined (ranks). */
+  /** Standard error of the logarithm; null with too few samples. */
   standardError: number | null;
   /** Degrees of freedom of the standard error; 0 without one. */
   degrees: number;
-  /** Two-sided p value of "the ratio lies within this zone", by default "it is 1". */
+  /** Two-sided p value of "the ratio lies within this zone". */
   differenceP(from?: Zone): number | null;
-  /** The greater of the two one-sided p values of "the ratio lies outside this zone". */
+  /** The greater one-sided p value of "the ratio lies outside this zone". */
   outsideP(zone: Zone): number | null;
-  /** Bounds of the interval with this two-sided error probability; null with too few samples. */
+  /** The interval with this two-sided error probability. */
   bounds(level: number): [low: number, high: number] | null;
 }
 
-/** An estimate as data; `low` and `high` are null with fewer than three samples. */
+/** `low` and `high` are null with fewer than three samples. */
 export interface RatioEstimate {
-  /** A ratio of speeds (measurements.ts) to the baseline; 0.5 means half its TPS. */
+  /** Ratio of the speed (measurements.ts) to the baseline's. */
   value: number;
   low: number | null;
   high: number | null;
   standardError: number | null;
   degrees: number;
   confidence: number;
-  /** Passes in which both were measured, or rounds of separate trials. */
+  /** Passes with both measured, or rounds of separate trials. */
   samples: number;
   pairedRounds: number;
 }
 
-/** The ratio of the same two the other way around. */
 export function inverse(ratio: RatioEstimate): RatioEstimate {
   const { value, low, high } = ratio;
   return {
@@ -53,7 +51,6 @@ export function inverse(ratio: RatioEstimate): RatioEstimate {
 
 type Known = Pick<RatioEstimate, 'value' | 'standardError' | 'degrees' | 'samples' | 'pairedRounds'>;
 
-/** An estimate whose interval comes from Student's t. */
 export function studentEstimate({ value, standardError, degrees, samples, pairedRounds }: Known): Estimate {
   const log = Math.log(value);
   return {
@@ -70,7 +67,7 @@ export function studentEstimate({ value, standardError, degrees, samples, paired
   };
 }
 
-/** Distance of a log ratio from the nearer end of a zone; negative outside. */
+/** Distance to the zone's nearer end; negative outside. */
 export function depthIn([low, high]: Zone, log: number): number {
   return Math.min(Math.log(high) - log, log - Math.log(low));
 }
@@ -81,7 +78,7 @@ function upperTail(distance: number, error: number, degrees: number): number {
   return studentTCdf(-distance / error, degrees);
 }
 
-/** An estimate with the interval of a test at `level`. Its named confidence is what it keeps over all looks. */
+/** The interval is of a test at `level`; it keeps `confidence` over all looks. */
 export function estimateAt(
   estimate: Estimate | null,
   level: number,
@@ -93,7 +90,6 @@ export function estimateAt(
   return { value, low, high, standardError, degrees, confidence, samples, pairedRounds };
 }
 
-/** Whether more rounds can bring a verdict. */
 export function canSettle({ ratio }: { ratio: unknown }): boolean {
   return ratio !== null;
 }

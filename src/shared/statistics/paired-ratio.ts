@@ -6,14 +6,14 @@ export interface RatioPair {
   baseline: number;
 }
 
-/** Names the method in every export. Change it whenever numbers would change. */
+/** The method's name in every export, to be changed whenever numbers would change. */
 export const METHOD =
   'paired ratios per pass (of sums, linearized) or round (geometric mean); servers as units with moderated variance, other programs as a covariate of storage; Student-t interval from three samples on, alpha spending over checks; differences by Holm over effects, then over scenarios, equivalence by two one-sided tests; of tasks the Hodges–Lehmann ratio with signed-rank intervals (v8)';
 
 /**
- * Each pair is a round; pairs with an idle side have no ratio. The paired t interval of logarithms (Jain, The Art of
- * Computer Systems Performance Analysis, 1991, §13.4.1) around the geometric mean (Fleming & Wallace, CACM 29(3), 1986,
- * doi:10.1145/5666.5673).
+ * The geometric mean (Fleming & Wallace, CACM 29(3), 1986, doi:10.1145/5666.5673) with the paired t interval
+ * of logarithms (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1). Pairs with an idle
+ * side don't count.
  */
 export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
   const logs = pairs.flatMap(({ scenario, baseline }) =>
@@ -21,7 +21,7 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
   );
   const count = logs.length;
   if (count === 0) return null;
-  // Deviations are taken from one of the values, so that equal values have exactly their mean.
+  // Deviations from one of the values keep the mean of equal values exact.
   const some = logs[0] ?? 0;
   const mean = some + logs.reduce((sum, one) => sum + one - some, 0) / count;
   const squares = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0);
@@ -52,7 +52,6 @@ export interface ChangeEstimate {
   confidence: number;
 }
 
-/** Null for fewer than two rates, or if one is 0. */
 export function logMean(rates: readonly number[]): LogMean | null {
   if (rates.length < 2 || rates.some((one) => one <= 0)) return null;
   const logs = rates.map(Math.log);
@@ -63,11 +62,10 @@ export function logMean(rates: readonly number[]): LogMean | null {
 }
 
 /**
- * Ratio of two speeds with Student's t interval of the difference of mean logarithms. Variances are added, not
- * pooled, and t has the fewer degrees of freedom of the two samples, so the interval keeps its confidence whatever
- * the variances are. Welch's degrees of freedom gave 90.5% instead of 95% for 3 and 12 rounds. Sources: M. R.
- * Mickey, M. B. Brown, Ann. Math. Statist. 37, 1966, p. 639–642; with Hsu's bounds of 1938: Y. Qiu, L. Zhang,
- * arXiv:1712.10099.
+ * Student's t interval of the difference of mean logarithms. Variances are added and t has the fewer degrees
+ * of freedom, so the confidence holds whatever the variances are; Welch's degrees of freedom gave 90.5%
+ * instead of 95% for 3 and 12 rounds. Sources: M. R. Mickey, M. B. Brown, Ann. Math. Statist. 37, 1966, p.
+ * 639–642; with Hsu's bounds of 1938: Y. Qiu, L. Zhang, arXiv:1712.10099.
  */
 export function logDifference(from: LogMean, to: LogMean, confidence: number): ChangeEstimate {
   const degrees = Math.min(from.degrees, to.degrees);

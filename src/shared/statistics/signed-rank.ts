@@ -2,12 +2,12 @@ import { ENOUGH_SAMPLES, type Estimate, ONE, studentEstimate } from './estimate.
 import { studentTCdf, studentTQuantile } from './student-t.ts';
 
 /**
- * The typical ratio of rounds, from their logs: the median of the means of all pairs of rounds, each with itself too
- * (Walsh averages), which a round that took four times as long hardly moves. Its tests and intervals are those of the
- * signed-rank statistic, exact for any symmetric errors. By ranks, nothing is rarer than that all n rounds are on one
- * side, 1 in 2ⁿ: p values below that are of the paired t test, and so are intervals, which then hold at least all
- * rounds; at 5% that is so for three to five of them. Sources: Hodges & Lehmann, Ann. Math. Statist. 34(2), 1963,
- * doi:10.1214/aoms/1177704172; Hollander & Wolfe, Nonparametric Statistical Methods, 2nd ed. 1999, ch. 3.1–3.3.
+ * The Hodges–Lehmann ratio of rounds: the median of the Walsh averages of their logs, which one slow round
+ * hardly moves. Signed-rank tests and intervals are exact for any symmetric errors. By ranks, nothing is
+ * rarer than all n rounds on one side, 1 in 2ⁿ: lower p values are the paired t test's, and so are intervals,
+ * which then hold at least all rounds (at 5%: three to five). Sources: Hodges & Lehmann, Ann. Math. Statist.
+ * 34(2), 1963, doi:10.1214/aoms/1177704172; Hollander & Wolfe, Nonparametric Statistical Methods, 2nd ed.
+ * 1999, ch. 3.1–3.3.
  */
 export function typicalRatio(logs: readonly number[]): Estimate | null {
   const sums = walshSums(logs);
@@ -26,7 +26,7 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
   const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0);
   const error = Math.sqrt(squares / degrees / logs.length);
 
-  /** The one-sided p value of "the log ratio is at most `place`" for a sign of 1, and "at least" for −1. */
+  /** One-sided p value of "the log ratio is at most `place`" (sign 1) or "at least" (−1). */
   function beyondP(place: number, sign: 1 | -1): number {
     const beyond = sums.filter((sum) => sign * (sum / 2 - place) > 0).length;
     const byRanks = tails[pairs - beyond] ?? 1;
@@ -48,7 +48,7 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
   return {
     value,
     ...counts,
-    // Standard error of a Student's t interval of the same width.
+    // Standard error of a t interval of the same width.
     standardError: (high - low) / 2 / studentTQuantile(0.975, degrees),
     degrees,
     differenceP: ([least, most] = ONE) =>
@@ -61,7 +61,6 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
   };
 }
 
-/** Twice the averages, in order. */
 function walshSums(logs: readonly number[]): number[] {
   const sums = logs.flatMap((log, index) => logs.slice(index).map((other) => log + other));
   return sums.sort((a, b) => a - b);
@@ -69,7 +68,7 @@ function walshSums(logs: readonly number[]): number[] {
 
 const known = new Map<number, readonly number[]>();
 
-/** P(T ≤ t) of the signed-rank statistic of `count` rounds without ties, by t. */
+/** P(T ≤ t) by t, for the signed-rank statistic without ties. */
 export function rankTails(count: number): readonly number[] {
   const found = known.get(count);
   if (found !== undefined) return found;

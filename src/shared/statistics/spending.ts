@@ -1,15 +1,16 @@
 /**
- * A run until conclusive looks at its numbers again and again, and each look can raise a false alarm. So the error
- * probability α is spent bit by bit: α · t⁴ until the share t of the planned samples is there. Sources: alpha spending
- * (Lan & DeMets, Biometrika 70, 1983, doi:10.1093/biomet/70.3.659), its power family (Kim & DeMets, Biometrika 74,
- * 1987, doi:10.1093/biomet/74.1.149), the recursion over the looks (Armitage, McPherson & Rowe, J. R. Statist. Soc. A
- * 132, 1969, p. 235–244), nominal levels for t (Jennison & Turnbull, Group Sequential Methods, 2000, ch. 3.8).
+ * Each look of a run until conclusive can raise a false alarm, so only α · t⁴ is spent until the share t of
+ * the planned samples. Sources: alpha spending (Lan & DeMets, Biometrika 70, 1983,
+ * doi:10.1093/biomet/70.3.659), its power family (Kim & DeMets, Biometrika 74, 1987,
+ * doi:10.1093/biomet/74.1.149), the recursion over the looks (Armitage, McPherson & Rowe, J. R. Statist. Soc.
+ * A 132, 1969, p. 235–244), nominal levels for t (Jennison & Turnbull, Group Sequential Methods, 2000, ch.
+ * 3.8).
  */
 
-/** The level of a test at this look, or at an earlier one of `samples`, that has the error probability `alpha` over all looks. */
+/** Level of a test at this look, or an earlier one of `samples`, for `alpha` over all looks. */
 export type LevelOf = (alpha: number, samples?: number) => number;
 
-/** Default maximum of rounds of a run until conclusive. */
+/** Default limit of a run until conclusive. */
 export const MOST_ROUNDS = 32;
 
 export const ONE_LOOK: LevelOf = (alpha) => alpha;
@@ -17,13 +18,13 @@ export const ONE_LOOK: LevelOf = (alpha) => alpha;
 export interface Looks {
   /** The most samples of the run. */
   planned: number;
-  /** The fewest that have an interval. */
+  /** The fewest samples with an interval. */
   first: number;
-  /** The greater, the less is spent on the first looks. */
+  /** A greater power spends less on the first looks. */
   power?: number;
 }
 
-/** Number of looks beyond which more gain next to nothing. */
+/** More looks gain next to nothing. */
 const MOST_LOOKS = 50;
 const POWER = 4;
 
@@ -31,7 +32,7 @@ export function isLook(samples: number, looks: Looks): boolean {
   return samples >= looks.first && samples % stepOf(looks) === 0;
 }
 
-/** `isLast`: the run has ended by time or by its plan, not by its numbers, so this look spends the rest. */
+/** The last look of a run that ended by time or plan (`isLast`) spends the rest. */
 export function levelAt(samples: number, looks: Looks, isLast: boolean): LevelOf {
   const { power = POWER } = looks;
   const planned = Math.max(looks.planned, samples);
@@ -61,12 +62,12 @@ function stepOf({ planned }: Pick<Looks, 'planned'>): number {
   return Math.ceil(planned / MOST_LOOKS);
 }
 
-/** A random walk with a step of variance 1 for each sample, as it is if no look so far was beyond its bound. */
+/** A random walk with a step of variance 1 per sample, if no look so far was beyond its bound. */
 interface Look {
   samples: number;
   spent: number;
   bound: number;
-  /** Distribution of the walk's absolute value: masses at points. */
+  /** Distribution of the walk's absolute value. */
   points: readonly { at: number; mass: number }[];
 }
 
@@ -100,7 +101,7 @@ function lookAfter(before: Look, samples: number, spent: number): Look {
     step = (both(normalTail, bound) - (spent - before.spent)) / density(bound);
     bound = Math.max(0, bound + step);
   }
-  // The integral is by Simpson's rule.
+  // Simpson's rule integrates the density.
   const parts = 2 * Math.ceil(bound / deviation / POINTS_APART / 2);
   const points = Array.from({ length: parts + 1 }, (_, index) => {
     const at = (index * bound) / parts;
@@ -110,7 +111,7 @@ function lookAfter(before: Look, samples: number, spent: number): Look {
   return { samples, spent, bound, points };
 }
 
-/** Distance of neighboring points, in standard deviations of a step. */
+/** Distance in standard deviations of a step. */
 const POINTS_APART = 0.4;
 
 function normalDensity(x: number): number {

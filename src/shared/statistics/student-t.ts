@@ -1,6 +1,6 @@
 /**
- * Student's t distribution: probabilities from the regularized incomplete beta function (DLMF 8.17.22,
- * https://dlmf.nist.gov/8.17, Lentz's method), quantiles by bisection, slow but simple.
+ * Student's t distribution by the regularized incomplete beta function (DLMF 8.17.22,
+ * https://dlmf.nist.gov/8.17, Lentz's method), quantiles by bisection.
  */
 
 const TINY = 1e-300;
@@ -38,7 +38,7 @@ function betaFraction(a: number, b: number, x: number): number {
   return result;
 }
 
-/** Regularized Iₓ(a, b) for a, b > 0 and x in [0, 1]. */
+/** Regularized Iₓ(a, b) for a, b > 0. */
 export function incompleteBeta(a: number, b: number, x: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -58,7 +58,7 @@ export function studentTCdf(t: number, degrees: number): number {
   return t < 0 ? upperTail(-t, degrees) : 1 - upperTail(t, degrees);
 }
 
-/** The t with P(T ≤ t) = probability. Throws a RangeError unless 0 < probability < 1 and degrees > 0. */
+/** The t with P(T ≤ t) = `probability`. Throws a RangeError outside of 0 < probability < 1, degrees > 0. */
 export function studentTQuantile(probability: number, degrees: number): number {
   if (!(probability > 0 && probability < 1) || !(degrees > 0)) {
     throw new RangeError(`no t quantile for probability ${probability}, ${degrees} degrees of freedom`);
@@ -71,7 +71,6 @@ export function studentTQuantile(probability: number, degrees: number): number {
   return found;
 }
 
-/** Quantiles by their arguments, since the same few are needed again and again. */
 const known = new Map<string, number>();
 
 function bisected(tail: number, degrees: number): number {
