@@ -1,5 +1,5 @@
 import { builtinModules } from 'node:module';
 import process from 'node:process';
 
-/** Whether this Node has blocking sockets and WASI, for a thread per connection. */
+/** A thread per connection needs blocking sockets and WASI. */
 export const CAN_BLOCK = process.platform !== 'win32' && builtinModules.includes('wasi');

@@ -15,7 +15,7 @@ const NAME = 'whalemark-client';
  * imagetools inspect`.
  */
 export const NODE_IMAGE = 'node@sha256:50c3b2f6988dfc307b86e5301d69611af31f4789bdf232863b07d3b02fe55ae0';
-/** Size of the compressed image (repo-info), bytes. */
+/** Compressed size (repo-info). */
 const NODE_BYTES = 85_300_000;
 const OLDEST_NODE = [16, 17] as const;
 /** `nobody`: official images run as root. */
@@ -35,7 +35,7 @@ export function placementOf({
   return loadGenerator === 'sysbench' ? 'container' : PATHS[path].placement;
 }
 
-/** Kinds of clients on the server's engine. If that is on another machine, a client with Node loads the data. */
+/** Clients on the server's engine; on a remote engine one with Node loads the data. */
 export function clientKinds(
   { runtime }: Pick<Passport, 'runtime'>,
   scenario: Pick<PresetScenario, 'loadGenerator' | 'path'>,
@@ -64,7 +64,7 @@ interface NodeImage {
   reason: Said | null;
 }
 
-/** Plans what a client needs. Asks the registry without pulling. */
+/** The registry is asked without pulling. */
 export async function planClientImage(
   runtime: ContainerRuntime,
   kind: ClientKind,
@@ -85,7 +85,7 @@ export async function planClientImage(
   return { ...node, toPrepare };
 }
 
-/** Pulls or builds if missing; returns the name. Rejects with IMAGE_BUILD_FAILED or CLIENT_IMAGE_MISSING. */
+/** Resolves with the image's name. Rejects with IMAGE_BUILD_FAILED or CLIENT_IMAGE_MISSING. */
 export async function ensureClientImage(
   runtime: ContainerRuntime,
   kind: ClientKind,
@@ -137,7 +137,7 @@ async function chooseNode(runtime: ContainerRuntime, fetch: () => Promise<void>)
   }
 }
 
-/** The newest local image that is named `node`, or undefined. Other images with Node can be a user's application. */
+/** Only images named `node` count: others with Node can be a user's application. */
 function localNode(images: LocalImage[]): string | undefined {
   const found = images.flatMap(({ references, env }) => {
     const reference = references.find((one) => /(^|\/)node[:@]/.test(one));
@@ -154,7 +154,7 @@ interface BuiltClientImage {
   bytes: number;
 }
 
-/** Client images with Whalemark's tag: an image without it may be a user's that was built from one. */
+/** An image without Whalemark's tag may be a user's, built from one with it. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
   return (await runtime.images.list()).flatMap(({ labels, references, id, bytes }) => {
     const tag = labels[IMAGE_LABEL] ?? '';
@@ -169,7 +169,7 @@ export async function removeClientImages(
   const failed: { name: string; error: unknown }[] = [];
   for (const { reference } of await clientImages(runtime)) {
     try {
-      // Removed by the tag: an image that has a user's tag, too, stays with that.
+      // Removal by tag keeps an image that also has a user's tag.
       await runtime.images.remove(reference);
       removed.push(reference);
     } catch (error) {

@@ -22,7 +22,7 @@ export interface CheckOptions {
   signal: AbortSignal;
 }
 
-/** The medians over logins, µs. */
+/** Medians over logins. */
 export const checkedSchema = z.object({ connectUs: z.number(), roundTripUs: z.number() });
 export type Checked = z.infer<typeof checkedSchema>;
 
@@ -44,15 +44,11 @@ export type SliceTiming = z.infer<typeof timingSchema>;
 export type LoadSpec = OpenSpec & SliceTiming;
 
 /**
- * Counts each connection's transactions from the first end after the warm-up until the first end
- * after the duration, over exactly this time: both are stopping times, so transactions under way don't bias the
- * ratio (Wald's equation).
+ * A connection counts from its first end of a transaction after the warm-up to the first after the duration.
+ * Both are stopping times, so transactions under way don't bias the ratio (Wald's equation).
  */
 export interface OpenLoad {
-  /**
-   * Resolves with the sum of the `measure` windows. Rejects like `LoadClient.run`; then the load can only be
-   * closed.
-   */
+  /** Resolves and rejects like `LoadClient.run`; a load that failed can only be closed. */
   slice(timing: SliceTiming, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
   close(): Promise<void>;
 }
@@ -74,7 +70,7 @@ export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
-  /** Runs statements on one connection. Resolves with the time without the login, ms. Rejects with QUERY_FAILED. */
+  /** Resolves with the time on one connection without its login, ms. Rejects with QUERY_FAILED. */
   script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number>;
   /** Rejects like `run`. */
   open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad>;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { LoadTarget } from '../load-client.ts';
 import { errorNumber } from './server-errors.ts';
 
-/** TCP connection and login, ms. */
+/** Limit of the TCP connection and login. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const GOODBYE_MS = 500;
 
@@ -17,15 +17,15 @@ export interface SqlAnswer {
 export type PreparedStatement = (values: SqlValue[]) => Promise<SqlAnswer>;
 
 interface WireListener {
-  /** Valid until the next call. */
+  /** `bytes` are valid until the next call. */
   data(bytes: Uint8Array, length: number): void;
   lost(error: Error): void;
 }
 
-/** Shared by a thread's sockets: each passes its bytes on before the next reads. */
+/** A thread's sockets share this buffer: each passes its bytes on before the next reads. */
 const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Owns the socket: mysql2 half-closes its own and waits for a hanging server forever. */
+/** The socket is its own, since mysql2 half-closes and then waits for a hanging server forever. */
 export class SqlConnection {
   readonly #socket: Socket;
   readonly #mysql: Connection;
@@ -49,14 +49,14 @@ export class SqlConnection {
         : connect({ path: target.socketPath, onread });
     this.#mysql = mysql.createConnection({
       stream: this.#socket,
-      // Tells mysql2 that a unix socket takes the password in clear text.
+      // With this, mysql2 may send the password in clear text.
       ...(target.socketPath === undefined ? {} : { socketPath: target.socketPath }),
       user: target.user,
       password: target.password,
       database: target.database,
       connectTimeout: CONNECT_TIMEOUT_MS,
       rowsAsArray: true,
-      // Like sysbench, without FOUND_ROWS, which counts matched rows.
+      // sysbench leaves out FOUND_ROWS, too, which counts matched rows.
       flags: ['-FOUND_ROWS', '-CLIENT_QUERY_ATTRIBUTES', '-SESSION_TRACK'],
     });
     this.#mysql.on('error', (error) => (this.#closed ??= error));
@@ -126,7 +126,7 @@ export class SqlConnection {
     }
   }
 
-  /** Takes the logged-in connection from mysql2. Returns a function that sends a packet. */
+  /** mysql2 gets no more bytes; the returned function sends a packet. */
   takeOver(listener: WireListener): (packet: Buffer) => void {
     this.#taken = listener;
     if (this.#closed !== undefined) listener.lost(this.#closed);
@@ -135,7 +135,7 @@ export class SqlConnection {
     };
   }
 
-  /** Makes the socket blocking, if possible, and returns its file descriptor. Only `destroy` may follow. */
+  /** The blocking socket's file descriptor, or undefined if impossible. Only `destroy` may follow. */
   block(): number | undefined {
     this.#taken = { data: () => undefined, lost: () => undefined };
     this.#forgetSignal();
@@ -145,7 +145,7 @@ export class SqlConnection {
     return handle.fd;
   }
 
-  /** Says goodbye after the running statement, so that the server frees the connection at once. */
+  /** A goodbye after the running statement frees the server's connection at once. */
   async close(): Promise<void> {
     if (this.#socket.destroyed) return;
     const gone = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
@@ -176,7 +176,7 @@ export class SqlConnection {
   }
 }
 
-/** Node doesn't document libuv's uv_stream_set_blocking. It fails for sockets on Windows. */
+/** uv_stream_set_blocking, which Node doesn't document, fails for sockets on Windows. */
 interface Blockable {
   fd: number;
   setBlocking(isBlocking: boolean): number;
@@ -200,9 +200,7 @@ class ConnectionClosed extends Error {
   }
 }
 
-/**
- * mysql2 sends numbers as DOUBLE unless the server names a type; MariaDB names none, and the columns are INT.
- */
+/** mysql2 sends numbers as DOUBLE unless the server names a type; MariaDB names none. */
 function typed(value: SqlValue): unknown {
   return typeof value === 'number' ? mysql.TypedParameter.LONG(value) : value;
 }
@@ -217,7 +215,7 @@ const AHEAD_BYTES = 256 * 1024;
 
 type RowSource = () => Buffer | undefined;
 
-/** Rows for LOAD DATA LOCAL at the socket's pace: mysql2 alone would read all of them into memory. */
+/** Rows come at the socket's pace; mysql2 alone would read all into memory. */
 function pacedRows(socket: Socket, source: RowSource): Readable {
   const rows: Readable = new Readable({
     highWaterMark: 1,

@@ -19,7 +19,7 @@ import { CpuMeter } from './meters.ts';
 import type { WorkerLoad, WorkerPool } from './worker-pool.ts';
 import type { WorkerReport } from './worker.ts';
 
-/** Enough for the start to reach every worker, ms. */
+/** Enough for the start to reach every worker. */
 const START_DELAY_MS = 20;
 
 function spread(total: number, shares: number): number[] {
@@ -32,8 +32,8 @@ function workersOf({ transport, connections, workers }: OpenSpec): number {
 }
 
 /**
- * Opens connections in worker processes, which start each slice at the same instant. A stop takes less than a second.
- * A slice that was cut has lost its connections, so the next slice opens new ones.
+ * Worker processes start each slice at the same instant. A cut slice loses its connections, so the next opens
+ * new ones.
  */
 export async function openBuiltinLoad(
   spec: OpenSpec,
@@ -144,7 +144,6 @@ async function runSlice(
   };
 }
 
-/** Rejects before any load if the server can't hold these connections or prepared statements. */
 async function checkLimits(spec: OpenSpec, signal: AbortSignal): Promise<void> {
   const limits = await readLimits(spec, signal);
   const { connections } = spec;

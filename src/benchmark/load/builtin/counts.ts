@@ -14,7 +14,7 @@ export function emptyCounts(): Counts {
 
 export function clearCounts(counts: Counts): void {
   counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
-  // Assigned only if needed: this runs after every transaction.
+  // New objects only if needed: this runs after every transaction.
   if (!isEmpty(counts.errors)) counts.errors = {};
   if (!isEmpty(counts.mix)) counts.mix = {};
 }
@@ -64,7 +64,6 @@ export class WindowSchedule {
   }
 }
 
-/** Counts an answer by its result: a result set is a read, changed rows are a write, anything else is other. */
 export function countAnswer(counts: Counts, answer: { hasRows: boolean; affectedRows: number }): void {
   if (answer.hasRows) counts.reads += 1;
   else if (answer.affectedRows > 0) counts.writes += 1;

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Logins at the same time: each costs the server a thread, and its queue is short. */
+/** Each login costs the server a thread, and its queue is short. */
 const AT_ONCE = 8;
 
-/** Opens connections. The first error aborts the others, and is thrown once none is being opened. */
+/** The first error aborts the other logins, and is thrown once none is under way. */
 export async function loginsAtOnce(
   first: number,
   count: number,

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './counts.ts';
 
-/** Time that each thread has waited for a core, by the thread's id, ms. */
+/** Milliseconds that each thread waited for a core, by its id. */
 type Waits = ReadonlyMap<string, number>;
 
 export class CpuMeter {
   readonly #threads: readonly string[];
   #begin: { usage: NodeJS.CpuUsage; waits: Waits | undefined; atMs: number } | undefined;
   cores = 0;
-  /** Share of the time, 0…1, that the threads of the load could run and waited for a core; undefined: unknown. */
+  /** Share of the time, 0…1, that threads could run but waited for a core; undefined if unknown. */
   waiting: number | undefined;
 
-  /** The ids of the threads that run the load. The process has more: compilers and collectors, which may wait. */
+  /** The ids are of the load's threads, since compilers and collectors may wait. */
   constructor(threads: readonly string[] = []) {
     this.#threads = threads;
   }
@@ -32,8 +32,8 @@ export class CpuMeter {
 }
 
 /**
- * Mean share over the threads, 0…1. Linux counts a wait when it ends, so a wait that began before counts only as far as
- * it fits into the time. Undefined without a thread, or if one is unknown.
+ * Linux counts a wait when it ends, so a thread's share may exceed 1 and is limited. Undefined without known
+ * threads.
  */
 export function waitShareOf(
   before: Waits | undefined,
@@ -59,7 +59,6 @@ function waitsOf(threads: readonly string[]): Waits | undefined {
   }
 }
 
-/** Ids of this process's threads; empty where the system has no list. */
 export function threadIds(): Set<string> {
   try {
     return new Set(readdirSync('/proc/self/task'));

@@ -41,7 +41,7 @@ export async function takesLocalRows(connection: SqlConnection): Promise<boolean
   return Number((await connection.rows('SELECT @@local_infile'))[0]?.[0]) === 1;
 }
 
-/** Bytes of rows that fit into one statement: 512 KiB, or what the server accepts. */
+/** Bytes of rows that fit into one statement. */
 export async function packetRoom(connection: SqlConnection): Promise<number> {
   const packet = Number((await connection.rows('SELECT @@max_allowed_packet'))[0]?.[0]);
   return Math.min(PACKET_BYTES, packet) - FRAME_BYTES;

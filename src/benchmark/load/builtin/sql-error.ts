@@ -3,9 +3,9 @@ import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 import { errorNumber } from './server-errors.ts';
 
-/** Access is denied to the schema, to the account, or by the account's plugin. */
+/** Denied: the schema, the account, or the account's plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
-/** There are too many connections in all, of this account, or by its resource limit. */
+/** Too many connections in all, of the account, or by its resource limit. */
 const TOO_MANY_CONNECTIONS: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 const TOO_MANY_STATEMENTS = 1461;
 /** The table or the disk is full. */

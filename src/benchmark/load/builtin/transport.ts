@@ -9,17 +9,17 @@ export interface WorkerShare {
 
 export interface Connections {
   readonly recording: RecorderOptions;
-  /** The system's ids of the threads that run the load; empty where it has none. */
+  /** The system's ids of the load's threads; empty if unknown. */
   readonly threads: readonly string[];
   connect(connecting: AbortController): Promise<void>;
   /**
-   * Resolves when the last transaction has ended. `startMs` is by the clock of `nowMs`. Rejects with the error that
-   * ended a connection. `onCounted` is called when all that counts is counted.
+   * Resolves when the last transaction has ended; rejects with the error of a connection. `startMs` is by the
+   * clock of `nowMs`. `onCounted` is called when all that counts is counted.
    */
   slice(startMs: number, timing: SliceTiming, recorder: PartRecorder, onCounted: () => void): Promise<void>;
   readonly uncounted: number;
   drain(): void;
-  /** Ends the slice now, and with it these connections: they can only be closed then. */
+  /** The slice ends now; then the connections can only be closed. */
   cut(): void;
   close(): Promise<boolean>;
 }

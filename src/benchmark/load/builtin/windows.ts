@@ -10,7 +10,7 @@ import {
 import { addCounts, type Counts, emptyCounts, WINDOW_MS, windowCount, WindowSchedule } from './counts.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 
-/** When a connection's transactions begin and cease to count, ms since the start of the slice; undefined: not yet. */
+/** The time for which a connection counts, since the slice's start; undefined: not yet. */
 export interface CountedSpan {
   fromMs: number | undefined;
   untilMs: number | undefined;
@@ -19,7 +19,7 @@ export interface CountedSpan {
 export interface Part extends Counts {
   phase: Window['phase'];
   index: number;
-  /** Time that counted, as a sum over connections, ms. */
+  /** Counted time, summed over connections. */
   countedMs: number;
   histogram: string;
   interrupted: boolean;
@@ -53,7 +53,7 @@ export class PartRecorder {
     this.#options = options;
   }
 
-  /** `atMs`: since the start of the warm-up. A late transaction belongs to the last window. */
+  /** `atMs` is since the warm-up's start; late transactions belong to the last window. */
   record(atMs: number, latencyUs: number, counts: Counts): void {
     this.advance(atMs);
     addCounts(this.#counts, counts);
@@ -114,7 +114,7 @@ export class PartRecorder {
   }
 }
 
-/** Emits each window once, in order, when all workers' parts are there. */
+/** Each window is emitted once, in order, with all workers' parts. */
 export class WindowMerger {
   readonly #workers: number;
   readonly #connections: number;

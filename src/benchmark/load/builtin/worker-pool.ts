@@ -7,10 +7,10 @@ import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 const STOP_MS = 700;
 
-/** Each of its promises rejects if the load fails, or the worker ends. */
+/** The promises reject if the load fails or the worker ends. */
 export interface WorkerLoad {
   readonly connected: Promise<void>;
-  /** `atMs` is by the clock of `nowMs`. The load may be drained when all that counts is `counted`. */
+  /** `atMs` is by the clock of `nowMs`. `drain` may follow `counted`. */
   slice(
     atMs: number,
     timing: SliceTiming,
@@ -21,7 +21,7 @@ export interface WorkerLoad {
 
 export const WORK = 'work';
 
-/** A process for one load at a time. Unlike a thread, it can be killed while it hangs. */
+/** A process, unlike a thread, can be killed while it hangs. */
 export class Worker {
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
@@ -29,8 +29,8 @@ export class Worker {
   #onMessage: (message: WorkerMessage) => void = () => undefined;
 
   constructor(file: string) {
-    // Prints go nowhere, since stdout carries a client's answers.
-    // Electron 22: messages are JSON, since it crashes when it frees what its Node serialized (`advanced`).
+    // stdout carries a client's answers, so prints are dropped. Electron 22 crashes when it frees messages of
+    // `advanced` serialization.
     const child = spawn(process.execPath, [file, WORK], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,

@@ -16,19 +16,19 @@ import type { Connections, WorkerShare } from './transport.ts';
 export type WorkerCommand =
   | { type: 'load'; share: WorkerShare }
   | { type: 'slice'; atMs: number; timing: SliceTiming }
-  /** Ends the slice, after all workers have told `counted`. */
+  /** `drain` must follow all workers' `counted`. */
   | { type: 'drain' }
   | { type: 'stop' };
 
 export interface WorkerReport extends GarbageReport, EncodedTimes {
   transport: Transport;
-  /** CPU time, as if measuring took exactly the planned time. */
+  /** CPU time scaled to the planned duration. */
   cpuSeconds: number;
   /** See `CpuMeter.waiting`. */
   waiting?: number | undefined;
   loopDelayP99Us: number;
   uncounted: number;
-  /** Transactions were still under way `IN_FLIGHT_MS` after the end, so their connections are gone. */
+  /** Transactions took longer than `IN_FLIGHT_MS` after the end, so connections are gone. */
   isCut: boolean;
 }
 
@@ -43,7 +43,7 @@ export type WorkerMessage =
 const LOOP_RESOLUTION_MS = 10;
 /** A larger jump of the wall clock against the steady one is sleep. */
 const CLOCK_JUMP_MS = 1000;
-/** Interval of looks for a pause: threads pass on no transactions that would show it. */
+/** Threads pass on no transactions that would show a pause. */
 const LOOK_MS = 250;
 const IN_FLIGHT_MS = 5000;
 

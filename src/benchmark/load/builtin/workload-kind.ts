@@ -5,15 +5,15 @@ import type { Counts } from './counts.ts';
 
 export interface Draws {
   ids: Random;
-  /** These draws are never repeated on the same data: an UPDATE to the same value changes nothing. */
+  /** Draws never repeat on the same data, since an UPDATE to the same value changes nothing. */
   content: Random;
 }
 
 export interface LoadProgram {
   prepare(): Promise<void>;
   /**
-   * Calls `done`, which may run the next transaction. Ignored errors roll back and retry with new draws, as in sysbench
-   * (threads retry the same transaction); all statements that were sent count. Other errors go to `done`.
+   * `done` may run the next transaction, and gets errors that aren't ignored. Ignored errors retry with new
+   * draws, as in sysbench (threads retry the same transaction); all sent statements count.
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
   close(): Promise<void>;
@@ -28,9 +28,9 @@ export interface OpenOptions {
 }
 
 export interface WorkloadKind {
-  /** Prepared statements of one connection. */
+  /** Number for one connection. */
   preparedStatements: number;
   connect(target: LoadTarget, options: OpenOptions): Promise<LoadProgram>;
-  /** Computes statistics, too, which stay stable under load. */
+  /** Statistics are computed, too, and stay stable under load. */
   prepareTables(target: LoadTarget, options: PrepareTablesOptions): Promise<void>;
 }

@@ -36,7 +36,7 @@ type Question = WithId extends infer C ? (C extends WithId ? Omit<C, 'id'> : nev
 type Told = Extract<Answer, { id: number }>;
 type Last<T> = Extract<Told, { type: T }>;
 
-/** A client process for any number of trials. Once it is lost, every call rejects with CLIENT_LOST. */
+/** Once the process is lost, every call rejects with CLIENT_LOST. */
 export class CommandedClient implements LoadClient {
   readonly #streams: ClientStreams;
   readonly #listeners = new Map<number, (answer: Told) => void>();
@@ -135,7 +135,7 @@ export class CommandedClient implements LoadClient {
     return (await this.#ask({ type: 'script', target, statements }, 'scripted', signal)).ms;
   }
 
-  /** Resolves with the answer of type `last`; `on` gets the earlier ones. */
+  /** `on` gets the answers before the one of type `last`. */
   async #ask<T extends Told['type']>(
     command: Question,
     last: T,
@@ -148,7 +148,7 @@ export class CommandedClient implements LoadClient {
     const isLast = (answer: Told): answer is Last<T> => answer.type === last;
     const answered = new Promise<Last<T>>((resolve, reject) => {
       this.#listeners.set(id, (answer) => {
-        // A client that ends stops its work first, and is then lost.
+        // A client that ends stops its work before it is lost.
         if (answer.type === 'failed' && answer.error.code === 'STOPPED' && !signal.aborted) return;
         if (answer.type === 'failed') reject(BenchmarkError.fromData(answer.error));
         else if (isLast(answer)) resolve(answer);

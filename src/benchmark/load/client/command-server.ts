@@ -9,7 +9,7 @@ import { WorkerPool } from '../builtin/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../builtin/workloads.ts';
 
-/** Serves until the end of `input`. Rejects at a line that isn't a command. */
+/** Resolves at the end of `input`; rejects at a line that isn't a command. */
 export async function serveCommands(streams: {
   input: Readable;
   output: Writable;
@@ -21,7 +21,6 @@ export async function serveCommands(streams: {
   const tell = (answer: Answer): void => {
     streams.output.write(toLine(answer));
   };
-  /** Resolves with the last answer. */
   const answerTo = async (command: WorkCommand, signal: AbortSignal): Promise<Answer> => {
     const { id } = command;
     switch (command.type) {

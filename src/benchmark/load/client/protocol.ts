@@ -6,7 +6,7 @@ import { workloadSchema } from '../../../shared/model/workload.ts';
 import { jsonOf } from '../../files/json.ts';
 import { checkedSchema, openSpecSchema, targetSchema, timingSchema } from '../load-client.ts';
 
-/** Each line is one JSON object. Both ends come from one build. */
+/** Lines of JSON between two ends of one build. */
 
 const id = z.number().int();
 

@@ -7,12 +7,12 @@ import { SqlConnection } from '../builtin/connection.ts';
 import { describeError, isAccessDenied } from '../builtin/sql-error.ts';
 import { linkedTo } from '../../stop.ts';
 
-/** Limit of a login: a port forward may accept a connection and never answer. */
+/** A port forward may accept a connection and never answer. */
 const ATTEMPT_MS = 3000;
 const PAUSE_MS = 200;
-/** Time for which logins may be denied: a starting server may deny them. */
+/** A starting server may deny logins. */
 const DENIED_MS = 5000;
-/** Timed statements of each login, after an untimed one. */
+/** Timed statements of each login. */
 const ROUND_TRIPS = 4;
 
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {

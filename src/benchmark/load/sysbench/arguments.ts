@@ -5,9 +5,9 @@ import { IGNORED_ERRORS } from '../builtin/server-errors.ts';
 import { sysbenchRefusal } from '../../../shared/preset/sysbench.ts';
 import type { OpenSpec, LoadTarget, SliceTiming } from '../load-client.ts';
 
-/** Changes the seed of the warm-up, which must not cache the measured rows. */
+/** The warm-up's seed differs, since it must not cache the measured rows. */
 const WARMUP_SEED = 0x5bd1e995;
-/** Time after its end at which sysbench gives up, and the trial fails. */
+/** sysbench gives up this long after its end, and the trial fails. */
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
 
@@ -61,7 +61,7 @@ export function sysbenchArguments(
   return [files.script, ...flags, 'run'];
 }
 
-/** Sets every option that affects the load, defaults included. */
+/** Every option that affects the load is set, defaults included. */
 function loadOptions(workload: OltpWorkload): Record<string, string | number> {
   return {
     'db-ps-mode': workload.preparedStatements ? 'auto' : 'disable',
@@ -86,10 +86,7 @@ export function sysbenchConfig({ user, password, database }: LoadTarget): string
     .join('');
 }
 
-/**
- * Quotes a value as tried with 1.0.20: in quotes, only that quote and line ends are special; without, spaces, commas,
- * and a leading # are, too.
- */
+/** Inside quotes, sysbench 1.0.20 has only that quote and line ends as special characters. */
 function quoted(name: string, value: string): string {
   const quote = ['"', "'"].find((one) => !value.includes(one));
   if (quote === undefined || /[\n\r\0]/.test(value)) {

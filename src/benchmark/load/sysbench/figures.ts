@@ -16,9 +16,8 @@ export interface RunFigures {
 }
 
 /**
- * Windows are sysbench's intervals with their real lengths, so they sum to the totals. `latency.count` may
- * differ from `transactions` at a window's edges. An interval much longer than a second contains a pause: it and
- * the next do not count.
+ * Windows are sysbench's intervals with their real lengths; at their edges `latency.count` may differ from
+ * `transactions`. An interval with a pause and the next one don't count.
  */
 export class RunReader {
   readonly #run: SysbenchRun;
@@ -27,7 +26,7 @@ export class RunReader {
   #connected = 0;
   #cpuAtStart = 0;
   readonly #intervals: Interval[] = [];
-  /** Latencies since the start of the run: until the last window, and the newest. */
+  /** Latencies since the run's start, at the last window and now. */
   #buckets: Buckets = [];
   #newestBuckets: Buckets = [];
   #errors: Record<string, number> = {};
@@ -65,7 +64,7 @@ export class RunReader {
     }
   }
 
-  /** An interval that was begun before the last transaction may be printed after it. */
+  /** An older interval may be printed after the last transaction. */
   #know(buckets: Buckets): void {
     if (countIn(buckets) >= countIn(this.#newestBuckets)) this.#newestBuckets = buckets;
   }
@@ -153,7 +152,7 @@ function less(all: Figures, parts: readonly Figures[]): Figures {
   return left;
 }
 
-/** 1024 logarithmic buckets from 0.001 ms to 100,000 ms (sysbench 1.0.20). A middle is at most 0.91% off. */
+/** sysbench 1.0.20 has 1024 logarithmic buckets; a middle is at most 0.91% off. */
 const LOWEST_US = 1;
 const HIGHEST_US = 100_000_000;
 const STEPS = 1023;

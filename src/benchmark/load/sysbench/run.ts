@@ -107,7 +107,7 @@ function freshness(): string {
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
-/** `onLine` returns whether it used a line of stdout; the other lines go into `Ending`. */
+/** `onLine` returns true for lines that it used; others go into `Ending`. */
 async function runSysbench(
   args: string[],
   cwd: string,
@@ -116,7 +116,7 @@ async function runSysbench(
 ): Promise<Ending> {
   const child = spawn('sysbench', args, {
     cwd,
-    // LC_ALL: Whalemark's records need decimal points.
+    // LC_ALL: records need decimal points.
     env: { PATH: process.env['PATH'], LC_ALL: 'C' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

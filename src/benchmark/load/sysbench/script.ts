@@ -5,11 +5,10 @@ import { parseLine } from '../client/protocol.ts';
 export const RECORD_PREFIX = '@whalemark ';
 
 /**
- * A Lua script that runs one of sysbench's own and prints records, each by one write to a locked stream. Counts come
- * from the hooks `report_intermediate` and `report_cumulative`, ignored errors from `before_restart_event`, CPU time
- * from `os.clock()`. 1.0.20 sums its histogram just before `report_intermediate`, and clears it before
- * `report_cumulative`, so the last thread prints it again. `freshness` replaces the last group of column c: a repeated
- * seed would update rows to their own values.
+ * Each record is one write to a locked stream. sysbench 1.0.20 sums its histogram just before
+ * `report_intermediate` and clears it before `report_cumulative`, so the last thread prints it again.
+ * `freshness` replaces the last group of column c, since a repeated seed would update rows to their own
+ * values.
  */
 export function sysbenchScript(kind: OltpKind, freshness: string): string {
   return `require("${kind}")

@@ -1,15 +1,15 @@
 import type { Distribution } from '../../../../shared/model/names.ts';
 import type { Random } from '../../../random.ts';
 
-/** Row ids in 1…size from uniform numbers in [0, 1). Source: sysbench 1.0.20; zipfian from later versions. */
+/** Draws of row ids in 1…size. Source: sysbench 1.0.20, for zipfian later versions. */
 
 type Draw = (tableSize: number, random: Random) => number;
 
-/** Uniform numbers per nearly normal one (`--rand-spec-iter`). */
+/** `--rand-spec-iter`: uniform numbers per nearly normal one. */
 const MEAN_OF = 12;
-/** Share of the ids, mid-table, that `special` prefers (`--rand-spec-pct`). */
+/** `--rand-spec-pct`: share of the ids, mid-table, that `special` prefers. */
 const SPECIAL_IDS = 0.01;
-/** Share of the picks of `special` that fall there (`--rand-spec-res`). */
+/** `--rand-spec-res`: share of the picks that fall there. */
 const SPECIAL_PICKS = 0.75;
 /** `--rand-pareto-h`: a share h of the ids gets 1 − h of the picks. */
 const PARETO_H = 0.2;
@@ -18,7 +18,6 @@ const PARETO_POWER = Math.log(PARETO_H) / Math.log(1 - PARETO_H);
 /** `--rand-zipfian-exp`. */
 const ZIPF_EXPONENT = 0.8;
 
-/** Nearly normal in [0, 1): mean 1/2, variance 1/144. */
 function meanOfUniforms(random: Random): number {
   let sum = 0;
   for (let i = 0; i < MEAN_OF; i++) sum += random();
@@ -34,8 +33,8 @@ function gaussian(tableSize: number, random: Random): number {
 }
 
 /**
- * Draws as sysbench does: a quarter of the picks is gaussian (never the last id), the rest uniform in the table's
- * central hundredth, whose first quarter stays empty, since one number chooses and places the pick.
+ * As in sysbench, a quarter is gaussian without the last id. The rest is uniform in the table's central
+ * hundredth, whose first quarter stays empty, since one number chooses and places the pick.
  */
 function special(tableSize: number, random: Random): number {
   const last = tableSize - 1;
@@ -49,7 +48,6 @@ function pareto(tableSize: number, random: Random): number {
   return 1 + Math.floor(tableSize * random() ** PARETO_POWER);
 }
 
-/** The integral of r^−exponent. */
 function zipfIntegral(x: number): number {
   return x ** (1 - ZIPF_EXPONENT) / (1 - ZIPF_EXPONENT);
 }
@@ -59,13 +57,10 @@ function zipfIntegralInverse(area: number): number {
 }
 
 const ZIPF_START = zipfIntegral(1.5) - 1;
-/** A rank this close to x is accepted at once: the curve is flat enough. */
+/** The curve is flat enough to accept ranks this close to x at once. */
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
 
-/**
- * Zipf's law by rejection-inversion (Hörmann and Derflinger 1996, ACM TOMACS 6(3)), as in later versions of
- * sysbench. Id 1 is the most frequent.
- */
+/** Rejection-inversion (Hörmann and Derflinger 1996, ACM TOMACS 6(3)); id 1 is the most frequent. */
 function zipfian(tableSize: number, random: Random): number {
   const end = zipfIntegral(tableSize + 0.5);
   for (;;) {

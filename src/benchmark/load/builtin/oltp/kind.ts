@@ -18,16 +18,16 @@ export const oltpKind = (workload: OltpWorkload): WorkloadKind => ({
 
 const CONNECTIONS = 4;
 const FIRST_STREAM = 0x10000;
-/** Index creation as a share of the rows' time; measured with 250,000 rows a table. */
+/** Share of the rows' time, measured with 250,000 rows a table. */
 const INDEX_SHARE = 0.2;
-/** Rows that a connection hands over at a time, about 64 KiB: connections alternate within a millisecond. */
+/** About 64 KiB at a time let connections alternate within a millisecond. */
 const PART_ROWS = 300;
-/** Rows of one LOAD DATA, about 64 MiB: they bound its transaction. */
+/** Rows of one LOAD DATA, about 64 MiB, bound its transaction. */
 const LOAD_ROWS = 300_000;
 
 /**
- * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua), by LOAD DATA LOCAL where allowed, else by multi-row
- * INSERTs. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED.
+ * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua). Rejects with STORAGE_FULL, DATASET_FAILED, or
+ * STOPPED.
  */
 async function prepareOltpTables(
   target: LoadTarget,
@@ -53,7 +53,7 @@ async function prepareOltpTables(
   await runTasks(target, tasks, { atOnce: CONNECTIONS, signal: options.signal });
 }
 
-/** Loads rows as `binary`: their ASCII needs no conversion then, and an eighth less CPU. */
+/** `binary` saves the conversion of the rows' ASCII, and an eighth of the CPU. */
 async function loadRows(
   connection: SqlConnection,
   table: string,

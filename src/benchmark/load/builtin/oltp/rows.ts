@@ -2,7 +2,7 @@ import { idDraws } from './distribution.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 import type { Random } from '../../../random.ts';
 
-/** Columns c and pad: ten and five groups of eleven digits, joined by hyphens. */
+/** Ten and five groups of eleven digits, joined by hyphens. */
 const CONTENT_LENGTH = 119;
 const PAD_LENGTH = 59;
 
@@ -31,7 +31,7 @@ function writeThree(into: Uint8Array, at: number, number: number): void {
   into[at + 2] = THREE_DIGITS[entry + 2] as number;
 }
 
-/** Writes groups of eleven digits, each from one random number. Unrolled, since this is most of a row's cost. */
+/** Each group takes one random number; unrolled, since this is most of a row's cost. */
 function writeGroups(into: Uint8Array, at: number, length: number, random: Random): number {
   const end = at + length;
   for (let group = at; group < end; group += 12) {

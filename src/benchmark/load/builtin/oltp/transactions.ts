@@ -6,7 +6,7 @@ import type { StatementKind } from '../../../../shared/model/names.ts';
 import { mixOf, type StatementGroup } from '../../../../shared/kinds/mixes.ts';
 import type { OltpWorkload } from '../../../../shared/model/workload.ts';
 
-/** The statements of sysbench 1.0's OLTP scripts (oltp_common.lua). */
+/** Source: sysbench 1.0, oltp_common.lua. */
 const SHAPES = {
   pointSelect: (table: string) => `SELECT c FROM ${table} WHERE id=?`,
   simpleRange: (table: string) => `SELECT c FROM ${table} WHERE id BETWEEN ? AND ?`,
@@ -77,7 +77,7 @@ function tables(workload: OltpWorkload): string[] {
   return Array.from({ length: workload.tables }, (_, index) => tableName(index + 1));
 }
 
-/** Texts are digits and hyphens, which need no escapes. */
+/** Digits and hyphens need no escapes. */
 function literal(value: SqlValue): string {
   return typeof value === 'number' ? String(value) : `'${value}'`;
 }
@@ -99,7 +99,7 @@ interface Drawing {
   id: () => number;
   c: () => string;
   pad: () => string;
-  /** Returns the first and last id of a range, which is `more` rows longer than the workload's. */
+  /** First and last id of a range that is `more` rows longer. */
   range: (more: number) => number[];
 }
 
@@ -115,7 +115,7 @@ const single = (shape: Shape, parameters: (drawing: Drawing) => SqlValue[]): Gro
   },
 });
 const rangeQuery = (shape: Shape, more = 0): Group => single(shape, ({ range }) => range(more));
-/** `touched`: the row is updated first, as sysbench 0.4 does. */
+/** sysbench 0.4 updates the row first (`touched`). */
 const replaceRow = (touched: boolean): Group => ({
   shapes: [...(touched ? (['indexUpdate'] as const) : []), 'delete', 'insert'],
   add: ({ step, table, id, c, pad }, steps) => {
@@ -143,15 +143,15 @@ const GROUPS: Readonly<Record<StatementGroup, Group>> = {
   indexUpdate: single('indexUpdate', ({ id }) => [id()]),
   nonIndexUpdate: single('nonIndexUpdate', ({ id, c }) => [c(), id()]),
   delete: single('delete', ({ id }) => [id()]),
-  // Id 0 takes the next one of the table's own counter.
+  // Id 0 means the table's next one.
   insert: single('insert', ({ id, c, pad }) => [0, id(), c(), pad()]),
   replaceRow: replaceRow(false),
   updateAndReplaceRow: replaceRow(true),
 };
 
 /**
- * Returns a function that makes a connection's next transaction, in sysbench's order, with a table drawn per group.
- * `oltp_complex` has 0.4's order and ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua, 0.4 sb_oltp.c.
+ * Transactions are in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's order and
+ * ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua, 0.4 sb_oltp.c.
  */
 export function transactions(workload: OltpWorkload, { ids, content }: Draws): () => Step[] {
   const { kind, tableSize, rangeSize } = workload;

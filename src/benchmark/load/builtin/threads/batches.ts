@@ -3,7 +3,7 @@ import type { Step } from '../oltp/transactions.ts';
 import { type PreparedStatements, queryPacket } from '../wire/packets.ts';
 import type { Layout } from './shared-counts.ts';
 
-/** Bytes before each packet for its length, kind, and end of transaction, as in wasm/exchange.ts. */
+/** Bytes before each packet, as in wasm/exchange.ts. */
 const HEAD = 4;
 const NOT_TIMED = 0xff;
 const FULL_BYTES = 16 * 1024;

@@ -23,14 +23,14 @@ const OVER = 1;
 const REFUSED = 2;
 const LOST = 3;
 const COUNTED = 5;
-/** A time later than any window, ns. */
+/** A time after every window, ns. */
 const NEVER = 9e18;
 
 export interface ExchangeOptions {
   program: WebAssembly.Module;
   memory: WebAssembly.Memory;
   layout: Layout;
-  /** The file descriptor of a blocking connection. */
+  /** File descriptor of a blocking connection. */
   socket: number;
 }
 
@@ -54,7 +54,7 @@ export class Exchange {
     this.#exports = exports as Exports;
   }
 
-  /** `startMs`: by the clock of `nowMs`. */
+  /** `startMs` is by the clock of `nowMs`. */
   begin(startMs: number, schedule: WindowSchedule): void {
     this.#startMs = startMs;
     this.#schedule = schedule;
@@ -67,8 +67,8 @@ export class Exchange {
   }
 
   /**
-   * Runs these statements, or fewer. Returns an error of the server; the next statements then belong to the same
-   * transaction. Throws if the connection is lost.
+   * Returns an error of the server, after which statements still belong to the same transaction. Throws if
+   * the connection is lost.
    */
   run(from: number, to: number): 'all sent' | 'counted' | 'over' | Error {
     const ended = this.#exports.run(from, to);

@@ -5,14 +5,10 @@ import { RETRIED_ERRORS } from '../server-errors.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import type { CountedSpan } from '../windows.ts';
 
-/**
- * The memory that a process's threads share: their counts, and a room for each. A thread chooses the window by
- * its own clock; the window is read once no thread writes to it.
- */
+/** Threads share these counts, and have a room each. A thread chooses the window by its own clock. */
 
-/** Bytes of a count. */
 const WORD = 4;
-/** Each thread's mark has a cache line. */
+/** A cache line keeps the threads' marks apart. */
 const LINE = 64;
 const PAGE = 64 * 1024;
 
@@ -20,7 +16,7 @@ const COUNTERS = ['transactions', 'reads', 'writes', 'other'] as const;
 const FIRST_ERROR = COUNTERS.length;
 const FIRST_HISTOGRAM = FIRST_ERROR + RETRIED_ERRORS.length;
 
-/** Values up to 2³² − 1 in an HDR histogram's buckets of 3 significant digits. */
+/** Buckets of an HDR histogram: 3 significant digits, up to 2³² − 1. */
 const EXACT = 2048;
 const HALF = EXACT / 2;
 const BUCKETS = 22 * HALF + HALF;
@@ -34,14 +30,14 @@ export function valueOf(bucket: number): number {
 
 const HISTOGRAMS = 1 + STATEMENT_KINDS.length;
 const WINDOW = FIRST_HISTOGRAM + HISTOGRAMS * BUCKETS;
-/** Windows in memory: a reader may be late by so many, and a longer pause interrupts them. */
+/** A reader may be late by so many windows; a longer pause interrupts them. */
 const WINDOWS = 4;
 const ROOMS = LINE + WINDOWS * WINDOW * WORD;
 
-/** Statements of one transaction, with its retries, that are timed. */
+/** Timed statements of one transaction with its retries. */
 const MOST_TIMES = 1024;
 
-/** Bytes of a full batch, and of the transaction that fills it. */
+/** Bytes of a full batch and its last transaction. */
 const BATCH = LINE + 32 * 1024;
 
 const ROOM = parts({
@@ -64,7 +60,7 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
-  /** Three doubles: when ends of transactions begin and cease to count, ns (0: not yet), and how many did not count. */
+  /** Three doubles: begin and end of counting, ns (0: not yet), and the number of uncounted transactions. */
   edges: number;
   /** Memory for system calls. */
   system: number;
@@ -78,7 +74,7 @@ export interface Layout {
 }
 
 interface BatchLayout {
-  /** A word: the end of the batch's packets; 0 while it is empty. */
+  /** The word here is the packets' end; 0 while empty. */
   filled: number;
   at: number;
   bytes: number;

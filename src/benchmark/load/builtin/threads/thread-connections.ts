@@ -27,7 +27,7 @@ function exchangeProgram(): WebAssembly.Module {
   return (compiled ??= new WebAssembly.Module(Buffer.from(exchange, 'base64')));
 }
 
-/** A blocking thread for each connection. Threads are kept for the next load with their compiled code. */
+/** Threads are kept for the next load with their compiled code. */
 export class ThreadConnections implements Connections {
   readonly recording: RecorderOptions;
   readonly #share: WorkerShare;
@@ -121,7 +121,7 @@ export class ThreadConnections implements Connections {
 class Thread {
   static readonly #resting: Thread[] = [];
   readonly #worker: Worker;
-  /** The system's id of the thread; undefined where the system lists no threads. */
+  /** Undefined where the system lists no threads. */
   readonly systemId: string | undefined;
   #tell: (message: ThreadMessage) => void = () => undefined;
   #isOpen = false;
@@ -178,7 +178,7 @@ class Thread {
     return Promise.race([this.#failed ?? never, this.#ended ?? never, paused]);
   }
 
-  /** Resolves when the thread has ended its load by itself: a blocked thread can't be woken. */
+  /** The thread ends by itself, since a blocked thread can't be woken. */
   async end(): Promise<void> {
     if (!this.#isOpen) return;
     this.#send({ type: 'end' });

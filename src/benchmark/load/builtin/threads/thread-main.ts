@@ -14,7 +14,7 @@ export interface ThreadTask extends ExchangeOptions {
 export type ThreadCommand =
   { type: 'open'; task: ThreadTask } | ({ type: 'begin'; startMs: number } & SliceTiming) | { type: 'end' };
 
-/** The fields of an error, which a copy of it would lose. */
+/** Fields that a copy of the error would lose. */
 interface ThreadError {
   message: string;
   errno?: unknown;
@@ -24,7 +24,7 @@ interface ThreadError {
 export type ThreadMessage =
   | { type: 'ready' }
   | { type: 'sent'; batch: number }
-  /** The thread has counted all that counts of a slice, and runs until all are to stop. */
+  /** The slice is counted, but the thread runs until all are to stop. */
   | { type: 'counted' }
   | { type: 'paused' }
   | { type: 'failed'; error: ThreadError }
@@ -36,7 +36,7 @@ class ThreadLoad {
   readonly #exchange: Exchange;
   readonly #tell: (message: ThreadMessage) => void;
   #batch: 0 | 1 = 0;
-  /** Where the next transaction begins; undefined: where the batch begins. */
+  /** Start of the next transaction; undefined: the batch's start. */
   #at: number | undefined;
 
   constructor(task: ThreadTask, tell: (message: ThreadMessage) => void) {

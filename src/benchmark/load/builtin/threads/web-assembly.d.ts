@@ -1,4 +1,4 @@
-/** TypeScript describes WebAssembly only next to a browser's DOM. */
+/** TypeScript has types of WebAssembly only in lib.dom. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: string;

@@ -12,7 +12,7 @@ export function chance(random: Random, percent: number): boolean {
   return random() * 100 < percent;
 }
 
-/** NURand(A, x, y) with constant C; `a` is a power of two minus one. */
+/** NURand(A, x, y); `a` is a power of two minus one. */
 interface NonUniform {
   a: number;
   c: number;
@@ -20,13 +20,13 @@ interface NonUniform {
   high: number;
 }
 
-/** Draws by NURand (clause 2.1.6). */
+/** NURand (clause 2.1.6). */
 export function nonUniform(random: Random, { a, c, low, high }: NonUniform): number {
   return (((between(random, 0, a) | between(random, low, high)) + c) % (high - low + 1)) + low;
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Characters from one draw of 53 bits; 62⁸ is about 2⁴⁸. */
+/** A draw has 53 bits, and 62⁸ is about 2⁴⁸. */
 const AT_ONCE = 8;
 
 /** An a-string (clause 4.3.2.2). */
@@ -52,30 +52,30 @@ function characters(random: Random, alphabet: string, length: number): string {
   return text;
 }
 
-/** Writes a number that is not negative as SQL does: (1234, 2) is 12.34. */
+/** A number ≥ 0 as in SQL: (1234, 2) is 12.34. */
 export function decimal(units: number, places: number): string {
   const text = String(units).padStart(places + 1, '0');
   return `${text.slice(0, -places)}.${text.slice(-places)}`;
 }
 
-/** Draws a decimal. The bounds are in units of its last place. */
+/** The bounds are in units of the last place. */
 export function decimalBetween(random: Random, low: number, high: number, places: number): string {
   return decimal(between(random, low, high), places);
 }
 
 const SYLLABLES = ['BAR', 'OUGHT', 'ABLE', 'PRI', 'PRES', 'ESE', 'ANTI', 'CALLY', 'ATION', 'EING'] as const;
 
-/** A syllable per digit of a number below 1000 (clause 4.3.2.3). */
+/** Syllables of a number below 1000 (clause 4.3.2.3). */
 export function lastName(number: number): string {
   return [...String(number).padStart(3, '0')].map((digit) => SYLLABLES[Number(digit)] ?? '').join('');
 }
 
-/** Four digits and 11111 (clause 4.3.2.7). */
+/** Source: clause 4.3.2.7. */
 export function zipCode(random: Random): string {
   return `${digits(random, 4)}11111`;
 }
 
-/** 26 to 50 characters, a tenth of them with ORIGINAL inside (clause 4.3.3.1, I_DATA and S_DATA). */
+/** I_DATA and S_DATA (clause 4.3.3.1). */
 export function originalData(random: Random): string {
   const text = letters(random, 26, 50);
   if (!chance(random, 10)) return text;
@@ -85,7 +85,7 @@ export function originalData(random: Random): string {
 
 const ORIGINAL = 'ORIGINAL';
 
-/** Districts of a warehouse (clause 1.2.1). */
+/** Per warehouse (clause 1.2.1). */
 export const DISTRICTS = 10;
 
 /** Sizes of clause 1.2.1; short runs use a share. */
@@ -125,7 +125,7 @@ export function scaleOf({ warehouses, items, customersPerDistrict: customers }: 
   };
 }
 
-/** A scaled A stays a power of two minus one, so some values stay favored. */
+/** Only a power of two minus one keeps some values favored. */
 function scaledA(a: number, share: number): number {
   return Math.max(1, 2 ** Math.round(Math.log2((a + 1) * share))) - 1;
 }
@@ -156,7 +156,6 @@ export function drawOtherWarehouse({ warehouse, scale, draws }: Terminal): numbe
   return other < warehouse ? other : other + 1;
 }
 
-/** Cards of a deck: 43.5% twice and 4.35% three times. */
 const SHARES: Record<TpccType, number> = {
   new_order: 10,
   payment: 10,
@@ -166,7 +165,7 @@ const SHARES: Record<TpccType, number> = {
 };
 const CARDS = TPCC_TYPES.flatMap((type) => Array.from({ length: SHARES[type] }, () => type));
 
-/** `specification`: shuffled decks of 23 (clause 5.2.4.2) keep the shares of clause 5.2.3; else independent draws. */
+/** `specification` has shuffled decks (clause 5.2.4.2) with the shares of clause 5.2.3. */
 export function transactionTypes(mix: TpccWorkload['mix'], random: Random): () => TpccType {
   if (mix === 'sysbench-tpcc') return () => CARDS[between(random, 0, CARDS.length - 1)] as TpccType;
   let deck: TpccType[] = [];

@@ -25,7 +25,7 @@ interface OrderStatusInput {
   customer: CustomerChoice;
 }
 
-/** The input of an Order-Status (clause 2.6.1). */
+/** Source: clause 2.6.1. */
 export function drawOrderStatus(terminal: Terminal): OrderStatusInput {
   return {
     warehouse: terminal.warehouse,
@@ -34,7 +34,7 @@ export function drawOrderStatus(terminal: Terminal): OrderStatusInput {
   };
 }
 
-/** Runs an Order-Status (clause 2.6.2). */
+/** Source: clause 2.6.2. */
 export async function runOrderStatus(transaction: Transaction, input: OrderStatusInput): Promise<boolean> {
   const { warehouse, district } = input;
   const customer = await findCustomer(transaction, warehouse, district, input.customer);
@@ -44,8 +44,7 @@ export async function runOrderStatus(transaction: Transaction, input: OrderStatu
   return true;
 }
 
-// Locking reads see the newest rows; a plain one would miss the customer of an order newer than the
-// transaction's snapshot.
+// A plain read would miss the customer of an order newer than the transaction's snapshot.
 const SELECT_OLDEST = statement(
   'SELECT no_o_id FROM new_orders WHERE no_w_id = ? AND no_d_id = ? ORDER BY no_o_id LIMIT 1 FOR UPDATE',
 );
@@ -68,12 +67,12 @@ interface DeliveryInput {
   carrier: number;
 }
 
-/** The input of a Delivery (clause 2.7.1). */
+/** Source: clause 2.7.1. */
 export function drawDelivery({ warehouse, draws }: Terminal): DeliveryInput {
   return { warehouse, carrier: between(draws.content, 1, 10) };
 }
 
-/** Runs a Delivery (clause 2.7.4). Districts without undelivered orders are skipped. */
+/** Source: clause 2.7.4. */
 export async function runDelivery(
   transaction: Transaction,
   { warehouse, carrier }: DeliveryInput,
@@ -106,12 +105,12 @@ interface StockLevelInput {
   threshold: number;
 }
 
-/** The input of a Stock-Level (clause 2.8.1). */
+/** Source: clause 2.8.1. */
 export function drawStockLevel({ warehouse, district, draws }: Terminal): StockLevelInput {
   return { warehouse, district, threshold: between(draws.ids, 10, 20) };
 }
 
-/** Runs a Stock-Level (clause 2.8.2). */
+/** Source: clause 2.8.2. */
 export async function runStockLevel(
   transaction: Transaction,
   { warehouse, district, threshold }: StockLevelInput,

@@ -1,6 +1,6 @@
 /**
- * The nine InnoDB tables of TPC-C (clause 1.3), named as in sysbench-tpcc. Counters and sums are wider than
- * specified: a fast server would outgrow them.
+ * The tables of clause 1.3 with sysbench-tpcc's names. Counters and sums are wider, since a fast server would
+ * outgrow them.
  */
 interface Table {
   name: string;

@@ -27,16 +27,13 @@ import {
 } from './schema.ts';
 
 const CONNECTIONS = 4;
-/** Indexes and statistics as a share of the rows' time; measured with a full warehouse. */
+/** Share of the rows' time, measured with a full warehouse. */
 const INDEX_SHARE = 0.12;
 const FIRST_STREAM = 0x1000000;
 const STOCK_PARTS = 10;
 const SET_UP = ['SET FOREIGN_KEY_CHECKS = 0'];
 
-/**
- * Creates and fills the nine tables (clause 4.3), then indexes, foreign keys, and statistics. Rows depend on the
- * seed alone. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED.
- */
+/** Rows (clause 4.3) depend on the seed alone. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED. */
 export async function prepareTpccTables(
   target: LoadTarget,
   workload: TpccWorkload,
@@ -73,7 +70,6 @@ const analyze: PreparationTask = (connection) =>
     TABLES.map(({ name }) => name),
   );
 
-/** Tasks that fill the tables, each with its own random stream. */
 function filling(scale: Scale, seed: number, onRows: (rows: number) => void): PreparationTask[] {
   const tasks: PreparationTask[] = [];
   const add = (fill: (insert: Insert, random: Random) => Promise<void>): void => {
@@ -146,11 +142,11 @@ async function insertRows(
 
 /** Initial rows (clause 4.3.3.1). */
 
-/** A fixed time: a seed always gives the same rows. */
+/** A fixed time keeps the rows of a seed the same. */
 const LOADED_AT = `'2026-01-01 00:00:00'`;
-/** Hundredths that each customer has paid; the sums of districts and warehouses follow. */
+/** Sums of districts and warehouses follow from it. */
 const PAID_CENTS = 1000;
-/** Ten-thousandths of W_TAX and D_TAX, and of C_DISCOUNT (clause 4.3.3.1). */
+/** Unit: ten-thousandths (clause 4.3.3.1). */
 const HIGHEST_TAX = 2000;
 const HIGHEST_DISCOUNT = 5000;
 

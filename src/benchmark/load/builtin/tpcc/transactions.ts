@@ -15,7 +15,6 @@ import type { TimesRecorder } from '../statement-times.ts';
 import { countAnswer, type Counts } from '../counts.ts';
 import type { StatementKind } from '../../../../shared/model/names.ts';
 
-/** All statements that a connection prepares. */
 export const TPCC_STATEMENTS: string[] = [];
 
 export function statement(sql: string): string {
@@ -61,11 +60,11 @@ interface NewOrderInput {
   warehouse: number;
   district: number;
   customer: number;
-  /** The last line names a missing item if the order is to be rolled back. */
+  /** A missing item in the last line rolls the order back. */
   lines: OrderLine[];
 }
 
-/** The input of a New-Order (clause 2.4.1). */
+/** Source: clause 2.4.1. */
 export function drawNewOrder(terminal: Terminal): NewOrderInput {
   const { warehouse, scale, draws } = terminal;
   const { ids, content } = draws;
@@ -85,9 +84,9 @@ export function drawNewOrder(terminal: Terminal): NewOrderInput {
 }
 
 /**
- * Runs a New-Order (clause 2.4.2). Resolves with false for a missing item, to be rolled back. The district is locked
- * first, so that nothing that is read can be stale. MariaDB 11.6.2 and later refuse stock that changed since the first read
- * (error 1020), so one or two percent are retried there.
+ * Source: clause 2.4.2. Resolves with false for a missing item. The district is locked first, so that no read
+ * can be stale. MariaDB 11.6.2 and later refuse stock that changed since the first read (error 1020), so one
+ * or two percent are retried.
  */
 export async function runNewOrder(transaction: Transaction, input: NewOrderInput): Promise<boolean> {
   const { warehouse, district, customer, lines } = input;
@@ -112,7 +111,7 @@ export async function runNewOrder(transaction: Transaction, input: NewOrderInput
   return true;
 }
 
-/** Pieces that are left: stock is refilled by 91 before fewer than ten are left (clause 2.4.2.2). */
+/** Source: clause 2.4.2.2. */
 export function remaining(inStock: number, quantity: number): number {
   return inStock >= quantity + 10 ? inStock - quantity : inStock - quantity + 91;
 }
@@ -137,7 +136,7 @@ const VERBS: [start: string, kind: StatementKind][] = [
   ['DELETE', 'delete'],
 ];
 
-/** A read by a whole key is a point; a read that locks may wait for others. */
+/** A read that locks may wait for others. */
 export function statementKind(sql: string): StatementKind {
   const verb = VERBS.find(([start]) => sql.startsWith(start));
   if (verb !== undefined) return verb[1];
@@ -195,7 +194,7 @@ export class TpccStatements {
   }
 }
 
-// The cast is exact: MariaDB adds a decimal and a text as floating point.
+// Without a cast, MariaDB adds a decimal and a text as floating point.
 const AMOUNT = 'CAST(? AS DECIMAL(6,2))';
 const UPDATE_WAREHOUSE = statement(`UPDATE warehouse SET w_ytd = w_ytd + ${AMOUNT} WHERE w_id = ?`);
 const PAY_DISTRICT = statement(`UPDATE district SET d_ytd = d_ytd + ${AMOUNT} WHERE d_w_id = ? AND d_id = ?`);
@@ -232,7 +231,7 @@ interface PaymentInput {
   amount: string;
 }
 
-/** The input of a Payment (clause 2.5.1). */
+/** Source: clause 2.5.1. */
 export function drawPayment(terminal: Terminal): PaymentInput {
   const { warehouse, scale, draws } = terminal;
   const district = drawDistrict(terminal);
@@ -247,7 +246,7 @@ export function drawPayment(terminal: Terminal): PaymentInput {
   };
 }
 
-/** Runs a Payment (clause 2.5.2). Both sums are updated before any read, so that nothing that is read can be stale. */
+/** Source: clause 2.5.2. Both sums are updated before any read, so that no read can be stale. */
 export async function runPayment(transaction: Transaction, input: PaymentInput): Promise<boolean> {
   const { warehouse, district, customerWarehouse, customerDistrict, amount } = input;
   await transaction.change(UPDATE_WAREHOUSE, amount, warehouse);
@@ -269,7 +268,7 @@ export async function runPayment(transaction: Transaction, input: PaymentInput):
   return true;
 }
 
-/** The customer of clauses 2.5.1.2 and 2.6.1.2. */
+/** Source: clauses 2.5.1.2 and 2.6.1.2. */
 export type CustomerChoice = { id: number } | { lastName: string };
 
 const WITH_NAME = 'FROM customer WHERE c_w_id = ? AND c_d_id = ? AND c_last = ?';
@@ -282,7 +281,7 @@ export function drawCustomer({ scale, draws: { ids } }: Terminal): CustomerChoic
     : { id: nonUniform(ids, scale.customerIds) };
 }
 
-/** Resolves with an id: of n customers with one last name, that at position n/2, rounded up (clause 2.5.2.2). */
+/** The namesake at n/2, rounded up (clause 2.5.2.2). */
 export async function findCustomer(
   transaction: Transaction,
   warehouse: number,

@@ -1,7 +1,6 @@
 /**
- * Reads a server's answers and keeps what a load needs; rows and column definitions are skipped by length.
- * Format: MySQL 8.4 internals, "Client/Server Protocol" (dev.mysql.com/doc/dev/mysql-server), without
- * CLIENT_DEPRECATE_EOF.
+ * Rows and column definitions are skipped by length. Format: MySQL 8.4 internals, "Client/Server Protocol"
+ * (dev.mysql.com/doc/dev/mysql-server), without CLIENT_DEPRECATE_EOF.
  */
 
 const HEADER = 4;
@@ -138,7 +137,7 @@ export class AnswerReader implements Answer {
   }
 
   #keep(bytes: Uint8Array, at: number, end: number): void {
-    // Buffer's own slice() shares memory that is overwritten.
+    // Buffer's slice() would share memory that is overwritten.
     this.#unread = new Uint8Array(bytes.subarray(at, end));
   }
 

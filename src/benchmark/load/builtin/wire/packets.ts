@@ -1,9 +1,6 @@
 import type { SqlValue } from '../connection.ts';
 
-/**
- * Commands as wire bytes. Format: MySQL 8.4 internals, COM_QUERY, COM_STMT_PREPARE, COM_STMT_EXECUTE, without
- * query attributes.
- */
+/** Format: MySQL 8.4 internals, COM_QUERY, COM_STMT_PREPARE, COM_STMT_EXECUTE, without query attributes. */
 
 const HEADER = 4;
 const COM_QUIT = 0x01;
@@ -56,8 +53,8 @@ export class ExecutePacket {
   }
 
   /**
-   * Returns a packet that is valid until the next call. Throws RangeError for texts over 250 characters. A statement's
-   * first run needs `withTypes`.
+   * The packet is valid until the next call. A statement's first run needs `withTypes`. Throws RangeError for
+   * texts over 250 characters.
    */
   fill(statementId: number, values: readonly SqlValue[], withTypes: boolean): Buffer {
     const bytes = this.#bytes;

@@ -1,6 +1,6 @@
 /**
- * AssemblyScript: what a connection thread runs for every statement. Threads share its compiled code, which
- * JavaScript can't. Reads the same answers as `AnswerReader`; packets must fit into the input.
+ * AssemblyScript for every statement of a connection thread: unlike JavaScript's, its compiled code is
+ * shared. Answers are as in `AnswerReader`; packets must fit into the input.
  */
 
 @external("wasi_snapshot_preview1", "fd_read")
@@ -9,11 +9,11 @@ declare function fd_read(fd: i32, vectors: usize, count: i32, length: usize): i3
 declare function fd_write(fd: i32, vectors: usize, count: i32, length: usize): i32;
 @external("wasi_snapshot_preview1", "clock_time_get")
 declare function clock_time_get(id: i32, precision: i64, time: usize): i32;
-/** Returns the end of a window, ns. */
+/** The end of a window, ns. */
 @external("windows", "end")
 declare function endOfWindow(position: i32): f64;
 
-// Offsets and lengths in the shared memory; see shared-counts.ts.
+// Offsets and lengths: see shared-counts.ts.
 @external("layout", "stop") declare const STOP: usize;
 @external("layout", "windows") declare const WINDOWS: usize;
 @external("layout", "windowCount") declare const WINDOW_COUNT: i32;
@@ -37,7 +37,7 @@ const LOST = 3;
 const UNREADABLE = 4;
 const COUNTED = 5;
 
-/** Bytes before each packet: its length, the kind of statement, and whether the transaction ends. */
+/** Bytes before a packet: length, kind of statement, end of transaction. */
 const HEAD: usize = 4;
 const NOT_TIMED: u32 = 0xff;
 
@@ -72,7 +72,7 @@ let sentNs: i64 = 0;
 let reads: u32 = 0;
 let writes: u32 = 0;
 let others: u32 = 0;
-/** The end of the transaction's statement times, which are offsets of buckets. */
+/** Statement times of a transaction are offsets of buckets. */
 let timesEnd: usize = 0;
 
 let at: usize = 0;
@@ -122,7 +122,7 @@ export function run(from: usize, to: usize): i32 {
       endStatement();
       continue;
     }
-    // The mark is set first: later ends then belong to later windows.
+    // The mark comes first, so that later ends belong to later windows.
     atomic.store<u32>(MARK, 1);
     endStatement();
     const isLast = fromNs > 0 && untilNs == 0 && sentNs >= lastNs;
@@ -147,7 +147,6 @@ export function run(from: usize, to: usize): i32 {
   return ALL_SENT;
 }
 
-/** The end of one statement is the start of the next. */
 function endStatement(): void {
   const ended = now();
   if (kind != NOT_TIMED && timesEnd < TIMES + TIMES_BYTES) {
@@ -177,7 +176,7 @@ function microseconds(ns: i64): u32 {
   return <u32>((ns + 500) / 1000);
 }
 
-/** The bucket whose lowest value `valueOf` in shared-counts.ts gives. */
+/** The inverse of `valueOf` in shared-counts.ts. */
 export function bucketOf(us: u32): u32 {
   if (us < 2048) return us;
   const shift = 21 - clz(us);
@@ -242,7 +241,7 @@ function answer(): bool {
   return at == end || failed(UNREADABLE);
 }
 
-/** Reads the head of a packet; `at` is then its first byte. An error is read as a whole, and fails. */
+/** Leaves `at` at the packet's first byte; an error is read as a whole, and fails. */
 function packet(): bool {
   if (!need(5)) return false;
   size = load<u32>(at) & 0xffffff;
