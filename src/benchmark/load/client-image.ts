@@ -35,7 +35,7 @@ export function placementOf({
   return loadGenerator === 'sysbench' ? 'container' : PATHS[path].placement;
 }
 
-/** Clients on the server's engine; on a remote engine one with Node loads the data. */
+/** On a remote engine, a client with Node loads the data. */
 export function clientKinds(
   { runtime }: Pick<Passport, 'runtime'>,
   scenario: Pick<PresetScenario, 'loadGenerator' | 'path'>,
@@ -137,7 +137,7 @@ async function chooseNode(runtime: ContainerRuntime, fetch: () => Promise<void>)
   }
 }
 
-/** Only images named `node` count: others with Node can be a user's application. */
+/** Other images with Node can be a user's application. */
 function localNode(images: LocalImage[]): string | undefined {
   const found = images.flatMap(({ references, env }) => {
     const reference = references.find((one) => /(^|\/)node[:@]/.test(one));
@@ -154,7 +154,7 @@ interface BuiltClientImage {
   bytes: number;
 }
 
-/** An image without Whalemark's tag may be a user's, built from one with it. */
+/** Images without the tag may be a user's, built from one. */
 export async function clientImages(runtime: ContainerRuntime): Promise<BuiltClientImage[]> {
   return (await runtime.images.list()).flatMap(({ labels, references, id, bytes }) => {
     const tag = labels[IMAGE_LABEL] ?? '';
@@ -169,7 +169,7 @@ export async function removeClientImages(
   const failed: { name: string; error: unknown }[] = [];
   for (const { reference } of await clientImages(runtime)) {
     try {
-      // Removal by tag keeps an image that also has a user's tag.
+      // Removal by tag keeps an image that has a user's tag, too.
       await runtime.images.remove(reference);
       removed.push(reference);
     } catch (error) {

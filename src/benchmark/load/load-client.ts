@@ -44,11 +44,11 @@ export type SliceTiming = z.infer<typeof timingSchema>;
 export type LoadSpec = OpenSpec & SliceTiming;
 
 /**
- * A connection counts from its first end of a transaction after the warm-up to the first after the duration.
- * Both are stopping times, so transactions under way don't bias the ratio (Wald's equation).
+ * Connections count from their first end after the warm-up to their first after the duration. Such stopping
+ * times leave the ratio unbiased (Wald's equation).
  */
 export interface OpenLoad {
-  /** Resolves and rejects like `LoadClient.run`; a load that failed can only be closed. */
+  /** Rejects like `LoadClient.run`, and then can only be closed. */
   slice(timing: SliceTiming, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
   close(): Promise<void>;
 }
@@ -70,14 +70,14 @@ export interface LoadClient {
   check(target: LoadTarget, options: CheckOptions): Promise<Checked>;
   prepare(target: LoadTarget, workload: Workload, options: PrepareTablesOptions): Promise<void>;
   query(target: LoadTarget, sql: string, signal: AbortSignal): Promise<(string | number | null)[][]>;
-  /** Resolves with the time on one connection without its login, ms. Rejects with QUERY_FAILED. */
+  /** Milliseconds on one connection, without its login. Rejects with QUERY_FAILED or ACCESS_DENIED. */
   script(target: LoadTarget, statements: string[], signal: AbortSignal): Promise<number>;
   /** Rejects like `run`. */
   open(spec: OpenSpec, signal: AbortSignal): Promise<OpenLoad>;
   run(spec: LoadSpec, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
 }
 
-/** A longer silence is a pause: windows end every second. */
+/** Windows end every second, so longer silence is a pause. */
 export const PAUSE_MS = 2500;
 
 export function checkInterrupted({ excludedMs }: Pick<Totals, 'excludedMs'>, measuredMs: number): void {

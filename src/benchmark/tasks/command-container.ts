@@ -21,7 +21,7 @@ interface CommandPlace {
   scenario: Scenario;
 }
 
-/** Runs a command on the server's network like `runCommand`, but with the engine's time. */
+/** The time is the engine's; all else is like `runCommand`. */
 export async function runInContainer(
   { runtime: { containers } }: RunContext,
   environment: Environment,

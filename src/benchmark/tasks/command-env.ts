@@ -29,7 +29,7 @@ export function commandEnv({ host, port, user, password, database }: LoadTarget)
     JDBC_DATABASE_URL: `${jdbc}?user=${user}&password=${encodeURIComponent(password)}`,
     JDBC_DATABASE_USERNAME: user,
     JDBC_DATABASE_PASSWORD: password,
-    // A socket, or an address kept by mysql_config_editor, would lead to another server.
+    // A socket, or an address of mysql_config_editor, would lead elsewhere.
     DB_SOCKET: '',
     MYSQL_UNIX_PORT: '',
     MYSQL_TEST_LOGIN_FILE: '',
@@ -44,7 +44,7 @@ const ADDRESS = /^(?:jdbc:)?(?:mysql|mysqli|mysql2|mysqlx|mysqls|mariadb)(?:\+\w
 const NAMED_SO =
   /(?:^|_)(?:DB|DATABASE|DATASOURCE|MYSQL|MARIADB|SQL|JDBC)\w*?(?:URL|URI|DSN|HOST|SERVER|SOCKET|ADDR|ADDRESS|CONNECTION|CONNECTION_?STRING)$/i;
 
-/** Names, never values, of variables that may lead a command to another server. */
+/** Names, never values, of variables that may lead elsewhere. */
 export function otherAddresses(env: NodeJS.ProcessEnv): string[] {
   const isOurs = new Set([...COMMAND_VARIABLES, 'DB_SOCKET', 'MYSQL_UNIX_PORT']);
   return Object.entries(env)

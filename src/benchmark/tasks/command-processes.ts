@@ -1,7 +1,7 @@
 import { errnoOf } from '../files/failures.ts';
 import { ownHost } from '../host/host-source.ts';
 
-/** A child is found only if its parent lives this long after the child's start. */
+/** A child is found if its parent lives this long after its start. */
 const FOLLOW_MS = 50;
 
 interface Process {
@@ -13,9 +13,7 @@ interface Process {
   isZombie: boolean;
 }
 
-/**
- * A command's process group; on Linux also its session, processes with its mark, and children that were seen.
- */
+/** A process group; on Linux also its session, marked processes, and children seen. */
 export class CommandProcesses {
   readonly #root: number;
   readonly #mark: string;
@@ -46,10 +44,7 @@ export class CommandProcesses {
     }
   }
 
-  /**
-   * PIDs of another user's processes, and of orphans that may be the command's: begun during it, in its
-   * folder.
-   */
+  /** PIDs of another user's processes, and of orphans begun during the command in its folder. */
   left(): number[] {
     const all = allProcesses();
     const byPid = new Map(all.map((one) => [one.pid, one]));
@@ -82,7 +77,7 @@ export class CommandProcesses {
 
   #follow(): void {
     const { list, read } = ownHost();
-    // A Map's iteration includes the children that are added meanwhile.
+    // A Map's iteration includes children added meanwhile.
     for (const pid of this.#known.keys()) {
       const tasks = list(`/proc/${pid}/task`);
       if (tasks.length === 0) this.#known.delete(pid);

@@ -23,8 +23,8 @@ export interface StartedCommand {
 }
 
 /**
- * Runs a command without shell and terminal, and ends the processes that it started. Resolves with the time
- * to its exit, ms. `onLeft` gets PIDs that may be left. Rejects with TASK_FAILED or STOPPED.
+ * Runs a command without shell and terminal. Resolves with the time to its exit, ms. `onLeft` gets PIDs that
+ * may be left. Rejects with TASK_FAILED or STOPPED.
  */
 export async function runCommand(
   command: OwnCommand,
@@ -74,7 +74,7 @@ function startHere(
     cwd: folder,
     env: { ...process.env, ...commandEnv(target), [MARK]: mark },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Children then join the process group, and end with it.
+    // Children then end with the process group.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });

@@ -15,7 +15,6 @@ import type { Dump, SqlFile } from '../context/own-task.ts';
 
 const DIRECTORY = '/srv/whalemark-dump';
 
-/** The files are streamed to a volume of the engine. */
 export async function prepareDump(
   files: readonly SqlFile[],
   { runtime, name, image, labels }: HelperContext,
@@ -70,8 +69,8 @@ export function accountText({ user, password }: Account): string {
 }
 
 /**
- * `--binary-mode`: no line can start a program. `--local-infile=0`: no statement can read local files. Dumps
- * name their character set; plain files are in UTF-8.
+ * `--binary-mode`: no line can start a program. `--local-infile=0`: no statement can read files. Plain files
+ * are in UTF-8.
  */
 export const CLIENT_OPTIONS = [
   '--local-infile=0',
@@ -94,10 +93,7 @@ echo "$from $(date +%s%N)"`;
 
 const NO_CLIENT = 127;
 
-/**
- * Imports with the image's client in the server's container. Resolves with the time, ms. Rejects with
- * TASK_FAILED.
- */
+/** Resolves with the time, ms. Rejects with TASK_FAILED. */
 export async function importDump(
   runtime: ContainerRuntime,
   containerId: string,
@@ -125,7 +121,7 @@ export async function importDump(
   return ms > 0 ? ms : performance.now() - began;
 }
 
-/** Clients may quote the file, so only an error's number and line are kept. */
+/** Clients may quote the file, so only number and line are kept. */
 export function importError(exitCode: number, stderr: string, file: number): BenchmarkError {
   // An error without a number is the client's own.
   const [, number, line] = /^ERROR(?: (\d+))?(?: \(\w+\))?(?: at line (\d+))?/m.exec(stderr) ?? [];

@@ -5,7 +5,7 @@ import { createTable, tableName, TableRows, TUPLE_FORM } from '../load/builtin/o
 
 const ROWS_PER_INSERT = 1_000;
 
-/** A dump of `oltp` tables like mysqldump's, always with the same bytes. */
+/** A dump like mysqldump's, always with the same bytes. */
 export function generatedDump(workload: Workload): SqlFile {
   let bytes = 0;
   for (const chunk of chunksOf(workload)) bytes += chunk.length;

@@ -6,7 +6,7 @@ export function failed(reason: ReturnType<typeof msg>): BenchmarkError {
   return new BenchmarkError('TASK_FAILED', { reason });
 }
 
-/** A timeout aborts the signal of `work`, and rejects with TASK_FAILED. */
+/** A timeout aborts `work`, and rejects with TASK_FAILED. */
 export async function withinLimit<T>(
   seconds: number,
   signal: AbortSignal,

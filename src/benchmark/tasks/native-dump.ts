@@ -21,7 +21,6 @@ interface DumpPlace {
   account: Account;
 }
 
-/** The dump's folder is next to the servers' data. */
 export async function writeDump(
   files: readonly SqlFile[],
   { bindRoot, name, runId, account }: DumpPlace,
@@ -50,7 +49,7 @@ export async function writeDump(
   return dump;
 }
 
-/** Like `importDump`, with the client next to the native server's program. */
+/** Like `importDump`, with the client next to the native server. */
 export async function importHere(
   binary: string,
   { account, files }: DumpHere,

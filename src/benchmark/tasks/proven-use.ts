@@ -11,7 +11,7 @@ interface Place {
   isHere: boolean;
 }
 
-/** Clients' logins, also refused ones, and statements; the server's own work counts as neither. */
+/** Both count clients alone; Connections counts refused logins, too. */
 const COUNTERS = ['Connections', 'Questions'] as const;
 /** The quit of a reading counts as a question, too. */
 const OF_A_READING = { Connections: 1, Questions: 2 };

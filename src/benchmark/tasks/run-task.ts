@@ -25,7 +25,7 @@ interface TaskPlace {
   running: RunningServer;
   client: LoadClient;
   target: LoadTarget;
-  /** Time from the server's start to its first login. */
+  /** From the server's start to its first login. */
   readyMs: number;
   scenario: Scenario;
 }
@@ -78,7 +78,7 @@ function leftNotice(pids: readonly number[]): UntimedEvent {
   return { type: 'notice', notice: { code: 'COMMAND_LEFT', message } };
 }
 
-/** One task counts as a transaction, so speed is tasks per second. */
+/** A task counts as a transaction. */
 export function taskTotals(durationMs: number): { totals: Totals; window: Window } {
   const histogram = createHistogram();
   recordLatency(histogram, durationMs * 1000);

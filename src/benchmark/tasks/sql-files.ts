@@ -12,10 +12,10 @@ import type { SqlFile } from '../context/own-task.ts';
 const SQL = /\.sql(\.gz|\.zst)?$/i;
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTANDARD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
-/** A file of a few KiB may unpack to more than any disk holds. */
+/** A few KiB may unpack to more than a disk holds. */
 const MOST_TIMES = 200;
 
-/** A folder's files come by name; compressed ones are read for their size. Rejects with DUMP_UNREADABLE. */
+/** Files come by name; compressed ones are read for their size. Rejects with DUMP_UNREADABLE. */
 export async function sqlFiles(path: string): Promise<SqlFile[]> {
   const files: SqlFile[] = [];
   try {
@@ -99,7 +99,7 @@ async function* contentOf(path: string, unpack: (() => Transform) | undefined): 
   }
 }
 
-/** First bytes decide, whatever the name; undefined: not compressed. */
+/** First bytes decide, whatever the name. */
 function unpackerOf(path: string, head: Buffer): (() => Transform) | undefined {
   if (head.subarray(0, GZIP.length).equals(GZIP)) return zlib.createGunzip;
   if (!head.subarray(0, ZSTANDARD.length).equals(ZSTANDARD)) return undefined;

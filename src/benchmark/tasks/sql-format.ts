@@ -1,6 +1,6 @@
 import { type Message, msg } from '../../shared/message.ts';
 
-/** A tar header is the longest beginning that shows a format. */
+/** A tar header is the longest. */
 export const HEAD_BYTES = 512;
 
 /** Sources: the formats' specifications, as in file(1). */
@@ -25,14 +25,14 @@ export function notSql(head: Buffer): Message | undefined {
   return name === undefined ? msg('task.packed', { format }) : msg('task.packedWith', { format, name });
 }
 
-/** Without a byte-order mark, a zero byte next to SQL's first ASCII character shows UTF-16. */
+/** Without a mark, a zero byte in SQL's first characters shows UTF-16. */
 function isUtf16([first, second]: Buffer): boolean {
   if (first === undefined || second === undefined) return false;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || (first === 0) !== (second === 0);
 }
 
-/** Undefined for a name that is unknown or unfit to be shown. */
+/** Undefined for an unknown or unfit name. */
 function firstName(format: string, head: Buffer): string | undefined {
   const bytes =
     format === 'tar'

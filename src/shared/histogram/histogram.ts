@@ -60,7 +60,7 @@ export function mergeHistograms(encoded: Iterable<string>): Histogram {
   return mergedInto(createHistogram(), encoded);
 }
 
-/** Counts are added while decoding, since a result may hold ten thousand histograms. */
+/** Counts are added while decoding: a result may hold ten thousand histograms. */
 function mergedInto(merged: Histogram, encoded: Iterable<string>): Histogram {
   let length = 0;
   for (const one of encoded) {
@@ -74,7 +74,7 @@ function mergedInto(merged: Histogram, encoded: Iterable<string>): Histogram {
   return merged;
 }
 
-/** Summaries share one histogram, since a new one takes 94 KB. */
+/** A new histogram takes 94 KB. */
 let scratch: Histogram | undefined;
 
 export function latencyOf(encoded: readonly string[]): Latency | null {
@@ -128,7 +128,7 @@ const MOST_COUNT_BYTES = 9;
 const CHUNK = 16 * 1024;
 const MOST_COUNT = 0xffff_ffff;
 
-/** Passes nonzero counts to `take`; returns the number of counts; throws for another format. */
+/** Returns the number of counts; throws for another format. */
 function eachCount(encoded: string, counts: number, take: (index: number, count: number) => void): number {
   const bytes = inflated(bytesOf(encoded), HEADER + counts * MOST_COUNT_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,4 @@
-/** The part of pako 1 in use, which has no types. */
+/** pako 1 has no types. */
 declare module 'pako' {
   interface Inflate {
     err: number;

@@ -2,7 +2,7 @@ import type { Verdict } from '../model/names.ts';
 import { equivalenceZone, type Estimate, ONE, type Zone } from './estimate.ts';
 import { type LevelOf, ONE_LOOK } from './spending.ts';
 
-/** The half-width of "no difference that matters", or the zone of a published statement. */
+/** Half-width of "no difference that matters", or a published zone. */
 export type Margin = number | Zone;
 
 export interface ToClaim {
@@ -23,17 +23,16 @@ export function zonesOf(margin: Margin): { same: Zone; different: Zone } {
 
 export interface Claim {
   verdict: Verdict;
-  /** Two-sided level of the interval behind the verdict; null if inconclusive. */
+  /** Two-sided; null if inconclusive. */
   level: number | null;
 }
 
 /**
- * Verdicts in the order of the ratios; without an interval: `inconclusive`. `same` comes from two one-sided
- * tests at `alpha` each (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987, doi:10.1007/BF01068419), so each
- * is false with at most that probability. `slower` and `faster` follow Holm's step-down procedure (Scand. J.
- * Statist. 6, 1979, p. 65–70): the probability that any is false is at most `alpha`, whatever their
- * dependence. Over several looks each step has its level at this look (Maurer & Bretz, Stat. Biopharm. Res.
- * 5(4), 2013, doi:10.1080/19466315.2013.807748). A certain but tiny difference is `same`.
+ * `same` comes from two one-sided tests at `alpha` each (Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987,
+ * doi:10.1007/BF01068419), so each is false with at most that probability. `slower` and `faster` follow
+ * Holm's step-down procedure (Scand. J. Statist. 6, 1979, p. 65–70), so any is false with at most `alpha`,
+ * whatever their dependence. Over several looks each step has its level at this look (Maurer & Bretz, Stat.
+ * Biopharm. Res. 5(4), 2013, doi:10.1080/19466315.2013.807748). A certain but tiny difference is `same`.
  */
 export function claimsOf(
   ratios: readonly ToClaim[],
@@ -54,7 +53,7 @@ export function claimsOf(
   });
 }
 
-/** The level at which Holm's procedure rejects each value, else null. Null values don't count. */
+/** Levels at which Holm's procedure rejects, else null. Null values don't count. */
 export function holm(
   values: readonly (number | null)[],
   alpha: number,

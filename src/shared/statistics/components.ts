@@ -1,12 +1,9 @@
-/** An estimated variance and its degrees of freedom. */
 export interface Component {
   variance: number;
   degrees: number;
 }
 
-/**
- * Assumption until a record says more: equal servers differ by 0.7% for life, and by as much again per start.
- */
+/** Until a record says more, equal servers differ by 0.7%, and by as much again per start. */
 export const SERVERS_APART: Component = { variance: 0.007 ** 2, degrees: 4 };
 
 /** A difference that would be 0 if equal servers were alike. */
@@ -19,9 +16,9 @@ export interface NullContrast {
 }
 
 /**
- * The variance between equal servers that explains the scatter of the contrasts (Paule & Mandel, J. Res.
- * Natl. Bur. Stand. 87(5), 1982, doi:10.6028/jres.087.022), moderated by the expected one (Smyth, Stat. Appl.
- * Genet. Mol. Biol. 3(1), 2004, doi:10.2202/1544-6115.1027).
+ * The variance that explains the contrasts' scatter (Paule & Mandel, J. Res. Natl. Bur. Stand. 87(5), 1982,
+ * doi:10.6028/jres.087.022), moderated by the expected one (Smyth, Stat. Appl. Genet. Mol. Biol. 3(1), 2004,
+ * doi:10.2202/1544-6115.1027).
  */
 export function serversApart(contrasts: readonly NullContrast[], expected: Component): Component {
   const count = contrasts.length;
@@ -46,13 +43,10 @@ export function serversApart(contrasts: readonly NullContrast[], expected: Compo
   return { variance, degrees };
 }
 
-/** A larger variance is an effect that depends on another factor. */
+/** A larger variance is another factor's effect. */
 export const MOST_APART = 0.03 ** 2;
 
-/**
- * The sum has the degrees of freedom of its t interval (Satterthwaite, Biometrics Bulletin 2(6), 1946,
- * doi:10.2307/3002019).
- */
+/** Source: Satterthwaite, Biometrics Bulletin 2(6), 1946, doi:10.2307/3002019. */
 export function sumOfComponents(parts: readonly Component[]): Component {
   const variance = parts.reduce((sum, one) => sum + one.variance, 0);
   const squares = parts.reduce((sum, one) => sum + (one.variance ** 2 || 0) / Math.max(one.degrees, 1), 0);

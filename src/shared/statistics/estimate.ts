@@ -7,15 +7,15 @@ export const ENOUGH_SAMPLES = 3;
 export type Zone = readonly [low: number, high: number];
 export const ONE: Zone = [1, 1];
 
-/** The estimate of a log ratio; its functions return null with too few samples. */
+/** Functions return null with too few samples. */
 export interface Estimate {
   /** The ratio: exp of the estimated logarithm. */
   value: number;
   samples: number;
   pairedRounds: number;
-  /** Standard error of the logarithm; null with too few samples. */
+  /** The logarithm's error; null with too few samples. */
   standardError: number | null;
-  /** Degrees of freedom of the standard error; 0 without one. */
+  /** 0 without a standard error. */
   degrees: number;
   /** Two-sided p value of "the ratio lies within this zone". */
   differenceP(from?: Zone): number | null;
@@ -67,18 +67,18 @@ export function studentEstimate({ value, standardError, degrees, samples, paired
   };
 }
 
-/** Distance to the zone's nearer end; negative outside. */
+/** Negative outside of the zone. */
 export function depthIn([low, high]: Zone, log: number): number {
   return Math.min(Math.log(high) - log, log - Math.log(low));
 }
 
-/** P(T > distance ÷ error); without scatter a distance is certain. */
+/** Without an error, any distance is certain. */
 function upperTail(distance: number, error: number, degrees: number): number {
   if (error === 0) return distance > 0 ? 0 : 0.5;
   return studentTCdf(-distance / error, degrees);
 }
 
-/** The interval is of a test at `level`; it keeps `confidence` over all looks. */
+/** The interval at `level` keeps `confidence` over all looks. */
 export function estimateAt(
   estimate: Estimate | null,
   level: number,

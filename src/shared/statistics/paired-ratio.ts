@@ -6,7 +6,7 @@ export interface RatioPair {
   baseline: number;
 }
 
-/** The method's name in every export, to be changed whenever numbers would change. */
+/** The method's name changes whenever numbers would change. */
 export const METHOD =
   'paired ratios per pass (of sums, linearized) or round (geometric mean); servers as units with moderated variance, other programs as a covariate of storage; Student-t interval from three samples on, alpha spending over checks; differences by Holm over effects, then over scenarios, equivalence by two one-sided tests; of tasks the Hodges–Lehmann ratio with signed-rank intervals (v8)';
 
@@ -21,7 +21,7 @@ export function pairedRatio(pairs: readonly RatioPair[], confidence: number): Ra
   );
   const count = logs.length;
   if (count === 0) return null;
-  // Deviations from one of the values keep the mean of equal values exact.
+  // Deviations from one value keep the mean of equal values exact.
   const some = logs[0] ?? 0;
   const mean = some + logs.reduce((sum, one) => sum + one - some, 0) / count;
   const squares = logs.reduce((sum, one) => sum + (one - mean) ** 2, 0);
@@ -62,10 +62,10 @@ export function logMean(rates: readonly number[]): LogMean | null {
 }
 
 /**
- * Student's t interval of the difference of mean logarithms. Variances are added and t has the fewer degrees
- * of freedom, so the confidence holds whatever the variances are; Welch's degrees of freedom gave 90.5%
- * instead of 95% for 3 and 12 rounds. Sources: M. R. Mickey, M. B. Brown, Ann. Math. Statist. 37, 1966, p.
- * 639–642; with Hsu's bounds of 1938: Y. Qiu, L. Zhang, arXiv:1712.10099.
+ * Variances are added and t has the fewer degrees of freedom, so the confidence holds for any variances;
+ * Welch's degrees of freedom gave 90.5% instead of 95% for 3 and 12 rounds. Sources: M. R. Mickey, M. B.
+ * Brown, Ann. Math. Statist. 37, 1966, p. 639–642; with Hsu's bounds of 1938: Y. Qiu, L. Zhang,
+ * arXiv:1712.10099.
  */
 export function logDifference(from: LogMean, to: LogMean, confidence: number): ChangeEstimate {
   const degrees = Math.min(from.degrees, to.degrees);

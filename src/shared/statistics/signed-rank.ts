@@ -2,12 +2,11 @@ import { ENOUGH_SAMPLES, type Estimate, ONE, studentEstimate } from './estimate.
 import { studentTCdf, studentTQuantile } from './student-t.ts';
 
 /**
- * The Hodges–Lehmann ratio of rounds: the median of the Walsh averages of their logs, which one slow round
- * hardly moves. Signed-rank tests and intervals are exact for any symmetric errors. By ranks, nothing is
- * rarer than all n rounds on one side, 1 in 2ⁿ: lower p values are the paired t test's, and so are intervals,
- * which then hold at least all rounds (at 5%: three to five). Sources: Hodges & Lehmann, Ann. Math. Statist.
- * 34(2), 1963, doi:10.1214/aoms/1177704172; Hollander & Wolfe, Nonparametric Statistical Methods, 2nd ed.
- * 1999, ch. 3.1–3.3.
+ * The Hodges–Lehmann ratio, which one slow round hardly moves, with signed-rank tests and intervals, exact
+ * for any symmetric errors. By ranks, nothing is rarer than all n rounds on one side, 1 in 2ⁿ: lower p values
+ * are the paired t test's, and so are intervals, which then hold at least all rounds (at 5%: three to five).
+ * Sources: Hodges & Lehmann, Ann. Math. Statist. 34(2), 1963, doi:10.1214/aoms/1177704172; Hollander & Wolfe,
+ * Nonparametric Statistical Methods, 2nd ed. 1999, ch. 3.1–3.3.
  */
 export function typicalRatio(logs: readonly number[]): Estimate | null {
   const sums = walshSums(logs);

@@ -62,7 +62,7 @@ function stepOf({ planned }: Pick<Looks, 'planned'>): number {
   return Math.ceil(planned / MOST_LOOKS);
 }
 
-/** A random walk with a step of variance 1 per sample, if no look so far was beyond its bound. */
+/** The walk has variance 1 per sample, and no look so far was beyond its bound. */
 interface Look {
   samples: number;
   spent: number;
@@ -95,13 +95,13 @@ function lookAfter(before: Look, samples: number, spent: number): Look {
       0,
     );
   const density = (place: number): number => both(normalDensity, place) / deviation;
-  // Newton's method: the probability beyond a bound is convex.
+  // Newton's method: the probability is convex.
   let bound = before.bound;
   for (let step = Infinity; Math.abs(step) > 1e-9;) {
     step = (both(normalTail, bound) - (spent - before.spent)) / density(bound);
     bound = Math.max(0, bound + step);
   }
-  // Simpson's rule integrates the density.
+  // Simpson's rule.
   const parts = 2 * Math.ceil(bound / deviation / POINTS_APART / 2);
   const points = Array.from({ length: parts + 1 }, (_, index) => {
     const at = (index * bound) / parts;
@@ -111,7 +111,7 @@ function lookAfter(before: Look, samples: number, spent: number): Look {
   return { samples, spent, bound, points };
 }
 
-/** Distance in standard deviations of a step. */
+/** Unit: standard deviations of a step. */
 const POINTS_APART = 0.4;
 
 function normalDensity(x: number): number {

@@ -58,7 +58,7 @@ export function studentTCdf(t: number, degrees: number): number {
   return t < 0 ? upperTail(-t, degrees) : 1 - upperTail(t, degrees);
 }
 
-/** The t with P(T ≤ t) = `probability`. Throws a RangeError outside of 0 < probability < 1, degrees > 0. */
+/** The t with P(T ≤ t) = `probability`. Throws a RangeError outside of its domain. */
 export function studentTQuantile(probability: number, degrees: number): number {
   if (!(probability > 0 && probability < 1) || !(degrees > 0)) {
     throw new RangeError(`no t quantile for probability ${probability}, ${degrees} degrees of freedom`);

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import type { LoadTarget } from '../load-client.ts';
 import { errorNumber } from './server-errors.ts';
 
-/** Limit of the TCP connection and login. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const GOODBYE_MS = 500;
 
@@ -22,10 +21,10 @@ interface WireListener {
   lost(error: Error): void;
 }
 
-/** A thread's sockets share this buffer: each passes its bytes on before the next reads. */
+/** Each socket passes its bytes on before the next one reads. */
 const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** The socket is its own, since mysql2 half-closes and then waits for a hanging server forever. */
+/** mysql2's own socket would half-close and wait for a hanging server forever. */
 export class SqlConnection {
   readonly #socket: Socket;
   readonly #mysql: Connection;
@@ -49,7 +48,7 @@ export class SqlConnection {
         : connect({ path: target.socketPath, onread });
     this.#mysql = mysql.createConnection({
       stream: this.#socket,
-      // With this, mysql2 may send the password in clear text.
+      // mysql2 sends clear-text passwords only with a `socketPath`.
       ...(target.socketPath === undefined ? {} : { socketPath: target.socketPath }),
       user: target.user,
       password: target.password,
@@ -105,7 +104,7 @@ export class SqlConnection {
       });
   }
 
-  /** Resolves with the number of loaded rows, or undefined if the server refuses LOCAL. */
+  /** Undefined if the server refuses LOCAL. */
   async load(sql: string, source: RowSource): Promise<number | undefined> {
     let isAsked = false;
     try {
@@ -126,7 +125,7 @@ export class SqlConnection {
     }
   }
 
-  /** mysql2 gets no more bytes; the returned function sends a packet. */
+  /** mysql2 gets no bytes after this. */
   takeOver(listener: WireListener): (packet: Buffer) => void {
     this.#taken = listener;
     if (this.#closed !== undefined) listener.lost(this.#closed);
@@ -135,7 +134,7 @@ export class SqlConnection {
     };
   }
 
-  /** The blocking socket's file descriptor, or undefined if impossible. Only `destroy` may follow. */
+  /** Undefined if the socket can't block. Only `destroy` may follow. */
   block(): number | undefined {
     this.#taken = { data: () => undefined, lost: () => undefined };
     this.#forgetSignal();
@@ -145,7 +144,7 @@ export class SqlConnection {
     return handle.fd;
   }
 
-  /** A goodbye after the running statement frees the server's connection at once. */
+  /** A goodbye frees the server's connection at once. */
   async close(): Promise<void> {
     if (this.#socket.destroyed) return;
     const gone = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
@@ -215,7 +214,7 @@ const AHEAD_BYTES = 256 * 1024;
 
 type RowSource = () => Buffer | undefined;
 
-/** Rows come at the socket's pace; mysql2 alone would read all into memory. */
+/** mysql2 alone would read all rows into memory. */
 function pacedRows(socket: Socket, source: RowSource): Readable {
   const rows: Readable = new Readable({
     highWaterMark: 1,

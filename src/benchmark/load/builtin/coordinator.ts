@@ -31,10 +31,7 @@ function workersOf({ transport, connections, workers }: OpenSpec): number {
   return Math.min(connections, workers ?? Math.max(1, Math.floor(cpus().length / 2)));
 }
 
-/**
- * Worker processes start each slice at the same instant. A cut slice loses its connections, so the next opens
- * new ones.
- */
+/** A cut slice loses its connections, so the next opens new ones. */
 export async function openBuiltinLoad(
   spec: OpenSpec,
   signal: AbortSignal,

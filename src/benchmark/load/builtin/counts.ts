@@ -14,7 +14,7 @@ export function emptyCounts(): Counts {
 
 export function clearCounts(counts: Counts): void {
   counts.transactions = counts.reads = counts.writes = counts.other = counts.rollbacks = 0;
-  // New objects only if needed: this runs after every transaction.
+  // This runs after every transaction.
   if (!isEmpty(counts.errors)) counts.errors = {};
   if (!isEmpty(counts.mix)) counts.mix = {};
 }

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 /** Each login costs the server a thread, and its queue is short. */
 const AT_ONCE = 8;
 
-/** The first error aborts the other logins, and is thrown once none is under way. */
+/** The first error aborts the others, and is thrown once all have ended. */
 export async function loginsAtOnce(
   first: number,
   count: number,

@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { nowMs } from './counts.ts';
 
-/** Milliseconds that each thread waited for a core, by its id. */
+/** Milliseconds of waiting for a core, by thread. */
 type Waits = ReadonlyMap<string, number>;
 
 export class CpuMeter {
   readonly #threads: readonly string[];
   #begin: { usage: NodeJS.CpuUsage; waits: Waits | undefined; atMs: number } | undefined;
   cores = 0;
-  /** Share of the time, 0…1, that threads could run but waited for a core; undefined if unknown. */
+  /** Share of the time waiting for a core, 0…1; undefined if unknown. */
   waiting: number | undefined;
 
-  /** The ids are of the load's threads, since compilers and collectors may wait. */
+  /** Only the load's threads count: compilers and collectors may wait. */
   constructor(threads: readonly string[] = []) {
     this.#threads = threads;
   }
@@ -31,10 +31,7 @@ export class CpuMeter {
   }
 }
 
-/**
- * Linux counts a wait when it ends, so a thread's share may exceed 1 and is limited. Undefined without known
- * threads.
- */
+/** Linux counts a wait when it ends, so a thread's share is limited to 1. */
 export function waitShareOf(
   before: Waits | undefined,
   after: Waits | undefined,

@@ -1,17 +1,17 @@
-/** sysbench retries a deadlock, a changed record, and a lock wait timeout. */
+/** sysbench retries deadlocks, changed records, and lock wait timeouts. */
 export const IGNORED_ERRORS: readonly number[] = [1213, 1020, 1205];
 const DUPLICATE_KEY = 1062;
 export const RETRIED_ERRORS: readonly number[] = [...IGNORED_ERRORS, DUPLICATE_KEY];
 
-/** Undefined for other errors than a server's; a socket's number is negative. */
+/** A socket's error has a negative number. */
 export function errorNumber(error: unknown): number | undefined {
   const fields = typeof error === 'object' && error !== null ? error : {};
   return 'errno' in fields && typeof fields.errno === 'number' && fields.errno > 0 ? fields.errno : undefined;
 }
 
 /**
- * Without a transaction, two connections can delete a row and both insert it, where sysbench ends unless told
- * to ignore 1062.
+ * Without transactions, two connections can delete and insert the same row, where sysbench ends unless it
+ * ignores 1062.
  */
 export function retriedError(error: unknown, { rollsBack }: { rollsBack: boolean }): number | undefined {
   if (!rollsBack && errorNumber(error) === DUPLICATE_KEY) return DUPLICATE_KEY;

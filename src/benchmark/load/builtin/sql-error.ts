@@ -3,12 +3,12 @@ import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 import { errorNumber } from './server-errors.ts';
 
-/** Denied: the schema, the account, or the account's plugin. */
+/** Denied: schema, account, plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
-/** Too many connections in all, of the account, or by its resource limit. */
+/** Too many connections: in all, of the account, by its limit. */
 const TOO_MANY_CONNECTIONS: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 const TOO_MANY_STATEMENTS = 1461;
-/** The table or the disk is full. */
+/** Full table, full disk. */
 const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);

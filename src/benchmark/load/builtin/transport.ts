@@ -9,17 +9,17 @@ export interface WorkerShare {
 
 export interface Connections {
   readonly recording: RecorderOptions;
-  /** The system's ids of the load's threads; empty if unknown. */
+  /** The system's ids; empty if unknown. */
   readonly threads: readonly string[];
   connect(connecting: AbortController): Promise<void>;
   /**
-   * Resolves when the last transaction has ended; rejects with the error of a connection. `startMs` is by the
-   * clock of `nowMs`. `onCounted` is called when all that counts is counted.
+   * Rejects with the error of a connection. `startMs` is by the clock of `nowMs`. `onCounted` comes when all
+   * is counted.
    */
   slice(startMs: number, timing: SliceTiming, recorder: PartRecorder, onCounted: () => void): Promise<void>;
   readonly uncounted: number;
   drain(): void;
-  /** The slice ends now; then the connections can only be closed. */
+  /** Afterwards, the connections can only be closed. */
   cut(): void;
   close(): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ import {
 import { addCounts, type Counts, emptyCounts, WINDOW_MS, windowCount, WindowSchedule } from './counts.ts';
 import type { Totals, Window } from '../../../shared/model/measurements.ts';
 
-/** The time for which a connection counts, since the slice's start; undefined: not yet. */
+/** Begin and end of counting, since the slice's start; undefined: not yet. */
 export interface CountedSpan {
   fromMs: number | undefined;
   untilMs: number | undefined;
@@ -53,7 +53,7 @@ export class PartRecorder {
     this.#options = options;
   }
 
-  /** `atMs` is since the warm-up's start; late transactions belong to the last window. */
+  /** `atMs` is since the warm-up's start. Late transactions join the last window. */
   record(atMs: number, latencyUs: number, counts: Counts): void {
     this.advance(atMs);
     addCounts(this.#counts, counts);
@@ -114,7 +114,7 @@ export class PartRecorder {
   }
 }
 
-/** Each window is emitted once, in order, with all workers' parts. */
+/** Windows are emitted in order, once complete. */
 export class WindowMerger {
   readonly #workers: number;
   readonly #connections: number;

@@ -29,8 +29,7 @@ export class Worker {
   #onMessage: (message: WorkerMessage) => void = () => undefined;
 
   constructor(file: string) {
-    // stdout carries a client's answers, so prints are dropped. Electron 22 crashes when it frees messages of
-    // `advanced` serialization.
+    // stdout carries answers, so prints are dropped. Electron 22 crashes when it frees `advanced` messages.
     const child = spawn(process.execPath, [file, WORK], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       windowsHide: true,

@@ -28,7 +28,7 @@ export interface WorkerReport extends GarbageReport, EncodedTimes {
   waiting?: number | undefined;
   loopDelayP99Us: number;
   uncounted: number;
-  /** Transactions took longer than `IN_FLIGHT_MS` after the end, so connections are gone. */
+  /** Transactions outlasted `IN_FLIGHT_MS`, so connections are gone. */
   isCut: boolean;
 }
 
@@ -41,7 +41,7 @@ export type WorkerMessage =
   | { type: 'rested' };
 
 const LOOP_RESOLUTION_MS = 10;
-/** A larger jump of the wall clock against the steady one is sleep. */
+/** Larger jumps of the wall clock are sleep. */
 const CLOCK_JUMP_MS = 1000;
 /** Threads pass on no transactions that would show a pause. */
 const LOOK_MS = 250;

@@ -5,15 +5,15 @@ import type { Counts } from './counts.ts';
 
 export interface Draws {
   ids: Random;
-  /** Draws never repeat on the same data, since an UPDATE to the same value changes nothing. */
+  /** Values never repeat: an UPDATE to the same value changes nothing. */
   content: Random;
 }
 
 export interface LoadProgram {
   prepare(): Promise<void>;
   /**
-   * `done` may run the next transaction, and gets errors that aren't ignored. Ignored errors retry with new
-   * draws, as in sysbench (threads retry the same transaction); all sent statements count.
+   * `done` may run the next transaction. Ignored errors retry with new draws, as in sysbench, while threads
+   * retry the same transaction. All sent statements count.
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
   close(): Promise<void>;
@@ -31,6 +31,6 @@ export interface WorkloadKind {
   /** Number for one connection. */
   preparedStatements: number;
   connect(target: LoadTarget, options: OpenOptions): Promise<LoadProgram>;
-  /** Statistics are computed, too, and stay stable under load. */
+  /** Statistics are computed, too. */
   prepareTables(target: LoadTarget, options: PrepareTablesOptions): Promise<void>;
 }

@@ -135,7 +135,7 @@ export class CommandedClient implements LoadClient {
     return (await this.#ask({ type: 'script', target, statements }, 'scripted', signal)).ms;
   }
 
-  /** `on` gets the answers before the one of type `last`. */
+  /** `on` gets the answers before the last. */
   async #ask<T extends Told['type']>(
     command: Question,
     last: T,

@@ -9,7 +9,7 @@ import { WorkerPool } from '../builtin/worker-pool.ts';
 import { commandSchema, parseLine, toLine, type Answer, type Command } from './protocol.ts';
 import { prepareTables } from '../builtin/workloads.ts';
 
-/** Resolves at the end of `input`; rejects at a line that isn't a command. */
+/** Rejects at a line that isn't a command. */
 export async function serveCommands(streams: {
   input: Readable;
   output: Writable;

@@ -6,7 +6,7 @@ import { workloadSchema } from '../../../shared/model/workload.ts';
 import { jsonOf } from '../../files/json.ts';
 import { checkedSchema, openSpecSchema, targetSchema, timingSchema } from '../load-client.ts';
 
-/** Lines of JSON between two ends of one build. */
+/** Both ends come from one build. */
 
 const id = z.number().int();
 
@@ -59,7 +59,6 @@ export function toLine(message: Command | Answer): string {
   return `${JSON.stringify(message)}\n`;
 }
 
-/** Undefined for a line that the schema refuses. */
 export function parseLine<T>(schema: z.ZodType<T>, line: string): T | undefined {
   return schema.safeParse(jsonOf(line)).data;
 }

@@ -5,9 +5,9 @@ import { IGNORED_ERRORS } from '../builtin/server-errors.ts';
 import { sysbenchRefusal } from '../../../shared/preset/sysbench.ts';
 import type { OpenSpec, LoadTarget, SliceTiming } from '../load-client.ts';
 
-/** The warm-up's seed differs, since it must not cache the measured rows. */
+/** The warm-up must not cache the measured rows. */
 const WARMUP_SEED = 0x5bd1e995;
-/** sysbench gives up this long after its end, and the trial fails. */
+/** sysbench then gives up, and the trial fails. */
 const FORCED_SHUTDOWN_S = 30;
 const HIGHEST_SEED = 2 ** 31 - 1;
 
@@ -86,7 +86,7 @@ export function sysbenchConfig({ user, password, database }: LoadTarget): string
     .join('');
 }
 
-/** Inside quotes, sysbench 1.0.20 has only that quote and line ends as special characters. */
+/** In quotes, only that quote and line ends are special (1.0.20). */
 function quoted(name: string, value: string): string {
   const quote = ['"', "'"].find((one) => !value.includes(one));
   if (quote === undefined || /[\n\r\0]/.test(value)) {

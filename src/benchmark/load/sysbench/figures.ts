@@ -16,8 +16,8 @@ export interface RunFigures {
 }
 
 /**
- * Windows are sysbench's intervals with their real lengths; at their edges `latency.count` may differ from
- * `transactions`. An interval with a pause and the next one don't count.
+ * Windows are sysbench's intervals; at their edges `latency.count` may differ from `transactions`. An
+ * interval with a pause and the next don't count.
  */
 export class RunReader {
   readonly #run: SysbenchRun;
@@ -26,7 +26,7 @@ export class RunReader {
   #connected = 0;
   #cpuAtStart = 0;
   readonly #intervals: Interval[] = [];
-  /** Latencies since the run's start, at the last window and now. */
+  /** Latencies since the run's start. */
   #buckets: Buckets = [];
   #newestBuckets: Buckets = [];
   #errors: Record<string, number> = {};

@@ -107,7 +107,7 @@ function freshness(): string {
 const KILL_MS = 300;
 const LINES_KEPT = 40;
 
-/** `onLine` returns true for lines that it used; others go into `Ending`. */
+/** `onLine` returns false for lines of `Ending`. */
 async function runSysbench(
   args: string[],
   cwd: string,

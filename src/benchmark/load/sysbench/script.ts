@@ -5,10 +5,9 @@ import { parseLine } from '../client/protocol.ts';
 export const RECORD_PREFIX = '@whalemark ';
 
 /**
- * Each record is one write to a locked stream. sysbench 1.0.20 sums its histogram just before
+ * Each record is one write to a locked stream. sysbench 1.0.20 sums its histogram before
  * `report_intermediate` and clears it before `report_cumulative`, so the last thread prints it again.
- * `freshness` replaces the last group of column c, since a repeated seed would update rows to their own
- * values.
+ * `freshness` replaces the end of column c: a repeated seed would update rows to their own values.
  */
 export function sysbenchScript(kind: OltpKind, freshness: string): string {
   return `require("${kind}")

@@ -5,15 +5,15 @@ import type { Random } from '../../../random.ts';
 
 type Draw = (tableSize: number, random: Random) => number;
 
-/** `--rand-spec-iter`: uniform numbers per nearly normal one. */
+/** `--rand-spec-iter`. */
 const MEAN_OF = 12;
-/** `--rand-spec-pct`: share of the ids, mid-table, that `special` prefers. */
+/** `--rand-spec-pct`, mid-table. */
 const SPECIAL_IDS = 0.01;
-/** `--rand-spec-res`: share of the picks that fall there. */
+/** `--rand-spec-res`. */
 const SPECIAL_PICKS = 0.75;
-/** `--rand-pareto-h`: a share h of the ids gets 1 − h of the picks. */
+/** `--rand-pareto-h`. */
 const PARETO_H = 0.2;
-/** The power for which P(u^power ≤ h) = 1 − h for uniform u. */
+/** A share h of the ids gets 1 − h of the picks: P(u^power ≤ h) = 1 − h. */
 const PARETO_POWER = Math.log(PARETO_H) / Math.log(1 - PARETO_H);
 /** `--rand-zipfian-exp`. */
 const ZIPF_EXPONENT = 0.8;
@@ -33,8 +33,8 @@ function gaussian(tableSize: number, random: Random): number {
 }
 
 /**
- * As in sysbench, a quarter is gaussian without the last id. The rest is uniform in the table's central
- * hundredth, whose first quarter stays empty, since one number chooses and places the pick.
+ * sysbench, too, chooses and places a pick by one number, so the first quarter of the preferred ids stays
+ * empty.
  */
 function special(tableSize: number, random: Random): number {
   const last = tableSize - 1;
@@ -57,7 +57,7 @@ function zipfIntegralInverse(area: number): number {
 }
 
 const ZIPF_START = zipfIntegral(1.5) - 1;
-/** The curve is flat enough to accept ranks this close to x at once. */
+/** The curve is flat enough to accept such ranks at once. */
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
 
 /** Rejection-inversion (Hörmann and Derflinger 1996, ACM TOMACS 6(3)); id 1 is the most frequent. */

@@ -20,15 +20,12 @@ const CONNECTIONS = 4;
 const FIRST_STREAM = 0x10000;
 /** Share of the rows' time, measured with 250,000 rows a table. */
 const INDEX_SHARE = 0.2;
-/** About 64 KiB at a time let connections alternate within a millisecond. */
+/** About 64 KiB: connections alternate within a millisecond. */
 const PART_ROWS = 300;
-/** Rows of one LOAD DATA, about 64 MiB, bound its transaction. */
+/** About 64 MiB bound the transaction. */
 const LOAD_ROWS = 300_000;
 
-/**
- * sbtest1 … sbtestN as in sysbench 1.0 (oltp_common.lua). Rejects with STORAGE_FULL, DATASET_FAILED, or
- * STOPPED.
- */
+/** Source: sysbench 1.0, oltp_common.lua. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED. */
 async function prepareOltpTables(
   target: LoadTarget,
   workload: OltpWorkload,
@@ -53,7 +50,7 @@ async function prepareOltpTables(
   await runTasks(target, tasks, { atOnce: CONNECTIONS, signal: options.signal });
 }
 
-/** `binary` saves the conversion of the rows' ASCII, and an eighth of the CPU. */
+/** `binary` saves conversions, an eighth of the CPU. */
 async function loadRows(
   connection: SqlConnection,
   table: string,

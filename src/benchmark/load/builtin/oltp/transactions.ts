@@ -99,7 +99,7 @@ interface Drawing {
   id: () => number;
   c: () => string;
   pad: () => string;
-  /** First and last id of a range that is `more` rows longer. */
+  /** First and last id; the range is `more` rows longer. */
   range: (more: number) => number[];
 }
 
@@ -150,8 +150,8 @@ const GROUPS: Readonly<Record<StatementGroup, Group>> = {
 };
 
 /**
- * Transactions are in sysbench's order, with a table drawn per group. `oltp_complex` has 0.4's order and
- * ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua, 0.4 sb_oltp.c.
+ * `oltp_complex` has 0.4's order and ranges, but 1.0's tables and rows. Sources: sysbench 1.0.20 oltp_*.lua,
+ * 0.4 sb_oltp.c.
  */
 export function transactions(workload: OltpWorkload, { ids, content }: Draws): () => Step[] {
   const { kind, tableSize, rangeSize } = workload;

@@ -23,14 +23,13 @@ const OVER = 1;
 const REFUSED = 2;
 const LOST = 3;
 const COUNTED = 5;
-/** A time after every window, ns. */
 const NEVER = 9e18;
 
 export interface ExchangeOptions {
   program: WebAssembly.Module;
   memory: WebAssembly.Memory;
   layout: Layout;
-  /** File descriptor of a blocking connection. */
+  /** A blocking file descriptor. */
   socket: number;
 }
 
@@ -66,10 +65,7 @@ export class Exchange {
     return Number(this.#exports.transactionAt.value);
   }
 
-  /**
-   * Returns an error of the server, after which statements still belong to the same transaction. Throws if
-   * the connection is lost.
-   */
+  /** Statements after a returned error belong to the same transaction. Throws if the connection is lost. */
   run(from: number, to: number): 'all sent' | 'counted' | 'over' | Error {
     const ended = this.#exports.run(from, to);
     if (ended === ALL_SENT) return 'all sent';

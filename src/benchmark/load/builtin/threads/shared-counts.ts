@@ -5,10 +5,10 @@ import { RETRIED_ERRORS } from '../server-errors.ts';
 import type { StatementTimes } from '../statement-times.ts';
 import type { CountedSpan } from '../windows.ts';
 
-/** Threads share these counts, and have a room each. A thread chooses the window by its own clock. */
+/** A thread chooses the window by its own clock. */
 
 const WORD = 4;
-/** A cache line keeps the threads' marks apart. */
+/** A cache line for each mark. */
 const LINE = 64;
 const PAGE = 64 * 1024;
 
@@ -30,7 +30,7 @@ export function valueOf(bucket: number): number {
 
 const HISTOGRAMS = 1 + STATEMENT_KINDS.length;
 const WINDOW = FIRST_HISTOGRAM + HISTOGRAMS * BUCKETS;
-/** A reader may be late by so many windows; a longer pause interrupts them. */
+/** A reader may be this many windows late. */
 const WINDOWS = 4;
 const ROOMS = LINE + WINDOWS * WINDOW * WORD;
 
@@ -60,9 +60,8 @@ export interface Layout {
   histogramBytes: number;
   errorCount: number;
   mark: number;
-  /** Three doubles: begin and end of counting, ns (0: not yet), and the number of uncounted transactions. */
+  /** Three doubles: counting's begin and end in ns (0: not yet), and uncounted transactions. */
   edges: number;
-  /** Memory for system calls. */
   system: number;
   errors: number;
   times: number;
@@ -74,7 +73,7 @@ export interface Layout {
 }
 
 interface BatchLayout {
-  /** The word here is the packets' end; 0 while empty. */
+  /** A word: the packets' end, or 0 while empty. */
   filled: number;
   at: number;
   bytes: number;

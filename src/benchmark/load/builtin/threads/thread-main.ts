@@ -14,7 +14,7 @@ export interface ThreadTask extends ExchangeOptions {
 export type ThreadCommand =
   { type: 'open'; task: ThreadTask } | ({ type: 'begin'; startMs: number } & SliceTiming) | { type: 'end' };
 
-/** Fields that a copy of the error would lose. */
+/** Fields that a cloned error would lose. */
 interface ThreadError {
   message: string;
   errno?: unknown;

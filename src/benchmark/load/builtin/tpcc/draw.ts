@@ -2,7 +2,7 @@ import { TPCC_TYPES, type TpccType, type TpccWorkload } from '../../../../shared
 import { type Random, shuffled } from '../../../random.ts';
 import type { Draws } from '../workload-kind.ts';
 
-/** Random values of the TPC-C specification (revision 5.11), clauses 2.1.6 and 4.3.2. */
+/** Source: TPC-C (revision 5.11), clauses 2.1.6 and 4.3.2. */
 
 export function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
@@ -12,7 +12,7 @@ export function chance(random: Random, percent: number): boolean {
   return random() * 100 < percent;
 }
 
-/** NURand(A, x, y); `a` is a power of two minus one. */
+/** Parameters of NURand (clause 2.1.6). */
 interface NonUniform {
   a: number;
   c: number;
@@ -20,7 +20,6 @@ interface NonUniform {
   high: number;
 }
 
-/** NURand (clause 2.1.6). */
 export function nonUniform(random: Random, { a, c, low, high }: NonUniform): number {
   return (((between(random, 0, a) | between(random, low, high)) + c) % (high - low + 1)) + low;
 }
@@ -52,20 +51,20 @@ function characters(random: Random, alphabet: string, length: number): string {
   return text;
 }
 
-/** A number ≥ 0 as in SQL: (1234, 2) is 12.34. */
+/** (1234, 2) becomes 12.34; `units` must be ≥ 0. */
 export function decimal(units: number, places: number): string {
   const text = String(units).padStart(places + 1, '0');
   return `${text.slice(0, -places)}.${text.slice(-places)}`;
 }
 
-/** The bounds are in units of the last place. */
+/** Bounds in units of the last place. */
 export function decimalBetween(random: Random, low: number, high: number, places: number): string {
   return decimal(between(random, low, high), places);
 }
 
 const SYLLABLES = ['BAR', 'OUGHT', 'ABLE', 'PRI', 'PRES', 'ESE', 'ANTI', 'CALLY', 'ATION', 'EING'] as const;
 
-/** Syllables of a number below 1000 (clause 4.3.2.3). */
+/** Source: clause 4.3.2.3. */
 export function lastName(number: number): string {
   return [...String(number).padStart(3, '0')].map((digit) => SYLLABLES[Number(digit)] ?? '').join('');
 }
@@ -88,11 +87,11 @@ const ORIGINAL = 'ORIGINAL';
 /** Per warehouse (clause 1.2.1). */
 export const DISTRICTS = 10;
 
-/** Sizes of clause 1.2.1; short runs use a share. */
+/** Source: clause 1.2.1. */
 const FULL = { items: 100_000, customers: 3_000, lastNames: 1_000 };
 /** NURand's A (clause 2.1.6). */
 const A = { items: 8191, customers: 1023, lastNames: 255 };
-/** NURand's C. Clause 2.1.6.1: the two for last names differ by 65 to 119, but not 96 or 112. */
+/** NURand's C. Clause 2.1.6.1: last names' differ by 65 to 119, but not 96 or 112. */
 const C = { items: 4517, customers: 613, lastNamesLoaded: 157, lastNames: 223 };
 
 export interface Scale {

@@ -25,7 +25,7 @@ import type { Counts } from '../counts.ts';
 import type { LoadProgram, OpenOptions, WorkloadKind } from '../workload-kind.ts';
 import type { TpccType, TpccWorkload } from '../../../../shared/model/workload.ts';
 
-/** A transaction that can be sent repeatedly; false if it is to be rolled back. */
+/** False if the transaction is to be rolled back. */
 type Drawn = (transaction: Transaction) => Promise<boolean>;
 
 const drawnFrom =

@@ -1,7 +1,4 @@
-/**
- * The tables of clause 1.3 with sysbench-tpcc's names. Counters and sums are wider, since a fast server would
- * outgrow them.
- */
+/** Clause 1.3, with sysbench-tpcc's names. Counters and sums are wider: a fast server would outgrow them. */
 interface Table {
   name: string;
   columns: string;

@@ -142,7 +142,7 @@ async function insertRows(
 
 /** Initial rows (clause 4.3.3.1). */
 
-/** A fixed time keeps the rows of a seed the same. */
+/** A fixed time: equal seeds have equal rows. */
 const LOADED_AT = `'2026-01-01 00:00:00'`;
 /** Sums of districts and warehouses follow from it. */
 const PAID_CENTS = 1000;

@@ -84,9 +84,9 @@ export function drawNewOrder(terminal: Terminal): NewOrderInput {
 }
 
 /**
- * Source: clause 2.4.2. Resolves with false for a missing item. The district is locked first, so that no read
- * can be stale. MariaDB 11.6.2 and later refuse stock that changed since the first read (error 1020), so one
- * or two percent are retried.
+ * Source: clause 2.4.2. False for a missing item. The district is locked first, so that no read can be stale.
+ * MariaDB since 11.6.2 refuses stock that changed since the first read (error 1020): one or two percent are
+ * retried.
  */
 export async function runNewOrder(transaction: Transaction, input: NewOrderInput): Promise<boolean> {
   const { warehouse, district, customer, lines } = input;
@@ -136,7 +136,7 @@ const VERBS: [start: string, kind: StatementKind][] = [
   ['DELETE', 'delete'],
 ];
 
-/** A read that locks may wait for others. */
+/** A locking read may wait for others. */
 export function statementKind(sql: string): StatementKind {
   const verb = VERBS.find(([start]) => sql.startsWith(start));
   if (verb !== undefined) return verb[1];
@@ -246,7 +246,7 @@ export function drawPayment(terminal: Terminal): PaymentInput {
   };
 }
 
-/** Source: clause 2.5.2. Both sums are updated before any read, so that no read can be stale. */
+/** Source: clause 2.5.2. Sums are updated first, so that no read can be stale. */
 export async function runPayment(transaction: Transaction, input: PaymentInput): Promise<boolean> {
   const { warehouse, district, customerWarehouse, customerDistrict, amount } = input;
   await transaction.change(UPDATE_WAREHOUSE, amount, warehouse);

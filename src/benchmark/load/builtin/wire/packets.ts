@@ -53,8 +53,8 @@ export class ExecutePacket {
   }
 
   /**
-   * The packet is valid until the next call. A statement's first run needs `withTypes`. Throws RangeError for
-   * texts over 250 characters.
+   * The packet is valid until the next call. A first run needs `withTypes`. Throws RangeError for texts over
+   * 250 characters.
    */
   fill(statementId: number, values: readonly SqlValue[], withTypes: boolean): Buffer {
     const bytes = this.#bytes;

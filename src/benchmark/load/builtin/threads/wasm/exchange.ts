@@ -1,6 +1,6 @@
 /**
- * AssemblyScript for every statement of a connection thread: unlike JavaScript's, its compiled code is
- * shared. Answers are as in `AnswerReader`; packets must fit into the input.
+ * AssemblyScript, since threads share its compiled code. Answers are as in `AnswerReader`; packets must fit
+ * into the input.
  */
 
 @external("wasi_snapshot_preview1", "fd_read")
@@ -241,7 +241,7 @@ function answer(): bool {
   return at == end || failed(UNREADABLE);
 }
 
-/** Leaves `at` at the packet's first byte; an error is read as a whole, and fails. */
+/** `at` is then at the packet's first byte. Errors are read as a whole. */
 function packet(): bool {
   if (!need(5)) return false;
   size = load<u32>(at) & 0xffffff;
