@@ -169,7 +169,7 @@ export async function removeClientImages(
   const failed: { name: string; error: unknown }[] = [];
   for (const { reference } of await clientImages(runtime)) {
     try {
-      // Removal by tag keeps an image that has a user's tag, too.
+      // By tag, an image with a user's tag stays.
       await runtime.images.remove(reference);
       removed.push(reference);
     } catch (error) {

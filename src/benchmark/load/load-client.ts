@@ -48,7 +48,7 @@ export type LoadSpec = OpenSpec & SliceTiming;
  * times leave the ratio unbiased (Wald's equation).
  */
 export interface OpenLoad {
-  /** Rejects like `LoadClient.run`, and then can only be closed. */
+  /** Rejects like `LoadClient.run`; the load can then only be closed. */
   slice(timing: SliceTiming, on: (event: LoadEvent) => void, signal: AbortSignal): Promise<Totals>;
   close(): Promise<void>;
 }

@@ -99,7 +99,7 @@ function allProcesses(): Process[] {
   return names.flatMap((name) => (/^\d+$/.test(name) ? (processOf(Number(name)) ?? []) : []));
 }
 
-/** A process by proc_pid_stat(5); undefined if it is gone. */
+/** Undefined if the process is gone. Source: proc_pid_stat(5). */
 function processOf(pid: number): Process | undefined {
   const fields =
     ownHost()

@@ -23,8 +23,8 @@ export interface StartedCommand {
 }
 
 /**
- * Runs a command without shell and terminal. Resolves with the time to its exit, ms. `onLeft` gets PIDs that
- * may be left. Rejects with TASK_FAILED or STOPPED.
+ * Resolves with the time to the exit, ms. `onLeft` gets PIDs that may be left. Rejects with TASK_FAILED or
+ * STOPPED.
  */
 export async function runCommand(
   command: OwnCommand,
@@ -97,7 +97,7 @@ function startHere(
     left: () => processes?.left() ?? [],
     lastLines: async () => {
       kill();
-      // Outside of Linux, a program that left the group may keep them open.
+      // A program outside of the group may keep them open.
       await Promise.race([closed, wait(DRAIN_MS)]);
       for (const stream of streams) stream.destroy();
       return tail.lines();

@@ -49,7 +49,6 @@ export async function writeDump(
   return dump;
 }
 
-/** Like `importDump`, with the client next to the native server. */
 export async function importHere(
   binary: string,
   { account, files }: DumpHere,

@@ -11,12 +11,11 @@ interface Place {
   isHere: boolean;
 }
 
-/** Both count clients alone; Connections counts refused logins, too. */
+/** Connections (also refused) and Questions count clients alone. */
 const COUNTERS = ['Connections', 'Questions'] as const;
-/** The quit of a reading counts as a question, too. */
+/** The quit of a reading counts as a question. */
 const OF_A_READING = { Connections: 1, Questions: 2 };
 
-/** Commands that didn't use their server don't run again. */
 const strayed = new WeakSet<OwnCommand>();
 
 export function mayRunAgain(command: OwnCommand): void {

@@ -25,7 +25,6 @@ interface TaskPlace {
   running: RunningServer;
   client: LoadClient;
   target: LoadTarget;
-  /** From the server's start to its first login. */
   readyMs: number;
   scenario: Scenario;
 }
@@ -78,7 +77,6 @@ function leftNotice(pids: readonly number[]): UntimedEvent {
   return { type: 'notice', notice: { code: 'COMMAND_LEFT', message } };
 }
 
-/** A task counts as a transaction. */
 export function taskTotals(durationMs: number): { totals: Totals; window: Window } {
   const histogram = createHistogram();
   recordLatency(histogram, durationMs * 1000);

@@ -2,10 +2,7 @@ import * as hdr from 'hdr-histogram-js';
 import pako from 'pako';
 import * as z from 'zod';
 
-/**
- * Latency histograms in µs with 3 significant digits, up to one hour (HdrHistogram, Gil Tene;
- * http://hdrhistogram.org).
- */
+/** Latencies in µs (HdrHistogram, Gil Tene; http://hdrhistogram.org). */
 export type Histogram = hdr.JsHistogram;
 
 const LOWEST_US = 1;
@@ -38,7 +35,7 @@ export function recordLatency(histogram: Histogram, us: number): void {
   histogram.recordValue(Math.min(HIGHEST_US, Math.max(1, Math.round(us))));
 }
 
-/** The V2 encoding in base64; '' for an empty histogram. */
+/** The V2 encoding in base64; '' if empty. */
 export function encodeHistogram(histogram: Histogram): string {
   return histogram.totalCount === 0 ? '' : hdr.encodeIntoCompressedBase64(histogram);
 }

@@ -14,7 +14,7 @@ export function isDifference(verdict: Verdict): verdict is 'slower' | 'faster' {
   return verdict === 'slower' || verdict === 'faster';
 }
 
-/** A ratio is the same inside `same`, and different outside of `different`. */
+/** Ratios are the same inside `same`, different outside `different`. */
 export function zonesOf(margin: Margin): { same: Zone; different: Zone } {
   return typeof margin === 'number'
     ? { same: equivalenceZone(margin), different: ONE }
@@ -53,7 +53,7 @@ export function claimsOf(
   });
 }
 
-/** Levels at which Holm's procedure rejects, else null. Null values don't count. */
+/** Levels at which Holm's procedure rejects, else null. */
 export function holm(
   values: readonly (number | null)[],
   alpha: number,

@@ -54,7 +54,7 @@ export function sumOfComponents(parts: readonly Component[]): Component {
   return { variance, degrees: squares === 0 ? most : variance ** 2 / squares };
 }
 
-/** An orthonormal basis of all that is orthogonal to rows of `width` numbers. */
+/** An orthonormal basis of the rows' null space. */
 export function nullBasis(rows: readonly (readonly number[])[], width: number): number[][] {
   const taken: number[][] = [];
   for (const row of rows) addDirection(taken, row);

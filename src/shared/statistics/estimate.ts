@@ -9,13 +9,13 @@ export const ONE: Zone = [1, 1];
 
 /** Functions return null with too few samples. */
 export interface Estimate {
-  /** The ratio: exp of the estimated logarithm. */
+  /** The ratio itself. */
   value: number;
   samples: number;
   pairedRounds: number;
   /** The logarithm's error; null with too few samples. */
   standardError: number | null;
-  /** 0 without a standard error. */
+  /** Degrees are 0 without a standard error. */
   degrees: number;
   /** Two-sided p value of "the ratio lies within this zone". */
   differenceP(from?: Zone): number | null;
@@ -25,7 +25,6 @@ export interface Estimate {
   bounds(level: number): [low: number, high: number] | null;
 }
 
-/** `low` and `high` are null with fewer than three samples. */
 export interface RatioEstimate {
   /** Ratio of the speed (measurements.ts) to the baseline's. */
   value: number;
@@ -72,7 +71,6 @@ export function depthIn([low, high]: Zone, log: number): number {
   return Math.min(Math.log(high) - log, log - Math.log(low));
 }
 
-/** Without an error, any distance is certain. */
 function upperTail(distance: number, error: number, degrees: number): number {
   if (error === 0) return distance > 0 ? 0 : 0.5;
   return studentTCdf(-distance / error, degrees);

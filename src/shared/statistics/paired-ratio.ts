@@ -6,14 +6,13 @@ export interface RatioPair {
   baseline: number;
 }
 
-/** The method's name changes whenever numbers would change. */
+/** The method's name must change whenever numbers would. */
 export const METHOD =
   'paired ratios per pass (of sums, linearized) or round (geometric mean); servers as units with moderated variance, other programs as a covariate of storage; Student-t interval from three samples on, alpha spending over checks; differences by Holm over effects, then over scenarios, equivalence by two one-sided tests; of tasks the Hodges–Lehmann ratio with signed-rank intervals (v8)';
 
 /**
  * The geometric mean (Fleming & Wallace, CACM 29(3), 1986, doi:10.1145/5666.5673) with the paired t interval
- * of logarithms (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1). Pairs with an idle
- * side don't count.
+ * of logarithms (Jain, The Art of Computer Systems Performance Analysis, 1991, §13.4.1).
  */
 export function pairedRatio(pairs: readonly RatioPair[], confidence: number): RatioEstimate | null {
   const logs = pairs.flatMap(({ scenario, baseline }) =>

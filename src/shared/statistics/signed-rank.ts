@@ -25,7 +25,7 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
   const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0);
   const error = Math.sqrt(squares / degrees / logs.length);
 
-  /** One-sided p value of "the log ratio is at most `place`" (sign 1) or "at least" (−1). */
+  /** One-sided p value of "at most `place`" (sign 1) or "at least" (−1). */
   function beyondP(place: number, sign: 1 | -1): number {
     const beyond = sums.filter((sum) => sign * (sum / 2 - place) > 0).length;
     const byRanks = tails[pairs - beyond] ?? 1;
@@ -47,7 +47,7 @@ export function typicalRatio(logs: readonly number[]): Estimate | null {
   return {
     value,
     ...counts,
-    // Standard error of a t interval of the same width.
+    // Standard error of an equally wide t interval.
     standardError: (high - low) / 2 / studentTQuantile(0.975, degrees),
     degrees,
     differenceP: ([least, most] = ONE) =>

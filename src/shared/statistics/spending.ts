@@ -1,10 +1,9 @@
 /**
- * Each look of a run until conclusive can raise a false alarm, so only α · t⁴ is spent until the share t of
- * the planned samples. Sources: alpha spending (Lan & DeMets, Biometrika 70, 1983,
- * doi:10.1093/biomet/70.3.659), its power family (Kim & DeMets, Biometrika 74, 1987,
- * doi:10.1093/biomet/74.1.149), the recursion over the looks (Armitage, McPherson & Rowe, J. R. Statist. Soc.
- * A 132, 1969, p. 235–244), nominal levels for t (Jennison & Turnbull, Group Sequential Methods, 2000, ch.
- * 3.8).
+ * Each look can raise a false alarm, so only α · t⁴ is spent until the share t of the planned samples.
+ * Sources: alpha spending (Lan & DeMets, Biometrika 70, 1983, doi:10.1093/biomet/70.3.659), its power family
+ * (Kim & DeMets, Biometrika 74, 1987, doi:10.1093/biomet/74.1.149), the recursion over the looks (Armitage,
+ * McPherson & Rowe, J. R. Statist. Soc. A 132, 1969, p. 235–244), nominal levels for t (Jennison & Turnbull,
+ * Group Sequential Methods, 2000, ch. 3.8).
  */
 
 /** Level of a test at this look, or an earlier one of `samples`, for `alpha` over all looks. */
@@ -16,7 +15,6 @@ export const MOST_ROUNDS = 32;
 export const ONE_LOOK: LevelOf = (alpha) => alpha;
 
 export interface Looks {
-  /** The most samples of the run. */
   planned: number;
   /** The fewest samples with an interval. */
   first: number;
@@ -32,7 +30,7 @@ export function isLook(samples: number, looks: Looks): boolean {
   return samples >= looks.first && samples % stepOf(looks) === 0;
 }
 
-/** The last look of a run that ended by time or plan (`isLast`) spends the rest. */
+/** `isLast`: the run ended by time or plan, so this look spends the rest. */
 export function levelAt(samples: number, looks: Looks, isLast: boolean): LevelOf {
   const { power = POWER } = looks;
   const planned = Math.max(looks.planned, samples);

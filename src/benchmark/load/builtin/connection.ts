@@ -21,7 +21,7 @@ interface WireListener {
   lost(error: Error): void;
 }
 
-/** Each socket passes its bytes on before the next one reads. */
+/** A socket passes its bytes on before the next one reads. */
 const arrived = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** mysql2's own socket would half-close and wait for a hanging server forever. */

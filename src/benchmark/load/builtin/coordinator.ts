@@ -19,7 +19,6 @@ import { CpuMeter } from './meters.ts';
 import type { WorkerLoad, WorkerPool } from './worker-pool.ts';
 import type { WorkerReport } from './worker.ts';
 
-/** Enough for the start to reach every worker. */
 const START_DELAY_MS = 20;
 
 function spread(total: number, shares: number): number[] {

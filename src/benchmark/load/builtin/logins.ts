@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Each login costs the server a thread, and its queue is short. */
+/** Each login costs a thread, and the server's queue is short. */
 const AT_ONCE = 8;
 
-/** The first error aborts the others, and is thrown once all have ended. */
+/** The first error is thrown once all have ended. */
 export async function loginsAtOnce(
   first: number,
   count: number,

@@ -3,12 +3,12 @@ import { BenchmarkError, messageOf } from '../../../shared/errors.ts';
 import { errnoOf } from '../../files/failures.ts';
 import { errorNumber } from './server-errors.ts';
 
-/** Denied: schema, account, plugin. */
+/** Denied by schema, account, or plugin. */
 const ACCESS_DENIED: ReadonlySet<number> = new Set([1044, 1045, 1698]);
-/** Too many connections: in all, of the account, by its limit. */
+/** Too many connections in all, of the account, or by its limit. */
 const TOO_MANY_CONNECTIONS: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 const TOO_MANY_STATEMENTS = 1461;
-/** Full table, full disk. */
+/** The table or the disk is full. */
 const FULL: ReadonlySet<number> = new Set([1114, 1021]);
 
 const OUT_OF_FILES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);

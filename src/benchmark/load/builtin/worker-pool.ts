@@ -7,10 +7,10 @@ import type { WorkerCommand, WorkerMessage, WorkerReport } from './worker.ts';
 
 const STOP_MS = 700;
 
-/** The promises reject if the load fails or the worker ends. */
+/** Promises reject if the load fails or the worker ends. */
 export interface WorkerLoad {
   readonly connected: Promise<void>;
-  /** `atMs` is by the clock of `nowMs`. `drain` may follow `counted`. */
+  /** `drain` may follow `counted`. */
   slice(
     atMs: number,
     timing: SliceTiming,

@@ -12,8 +12,8 @@ export interface Draws {
 export interface LoadProgram {
   prepare(): Promise<void>;
   /**
-   * `done` may run the next transaction. Ignored errors retry with new draws, as in sysbench, while threads
-   * retry the same transaction. All sent statements count.
+   * `done` may run the next transaction. Ignored errors retry with new draws, as in sysbench (threads: with
+   * the same).
    */
   run(counts: Counts, done: (error?: unknown) => void): void;
   close(): Promise<void>;

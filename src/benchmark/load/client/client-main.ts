@@ -3,7 +3,6 @@ import { serveCommands } from './command-server.ts';
 import { startWorker } from '../builtin/worker.ts';
 import { WORK } from '../builtin/worker-pool.ts';
 
-/** The client ends with stdin; its child, `work`, runs the connections. */
 if (process.argv[2] === WORK) startWorker();
 else {
   process.once('SIGTERM', () => process.exit(0));

@@ -135,7 +135,6 @@ export class CommandedClient implements LoadClient {
     return (await this.#ask({ type: 'script', target, statements }, 'scripted', signal)).ms;
   }
 
-  /** `on` gets the answers before the last. */
   async #ask<T extends Told['type']>(
     command: Question,
     last: T,
@@ -148,7 +147,7 @@ export class CommandedClient implements LoadClient {
     const isLast = (answer: Told): answer is Last<T> => answer.type === last;
     const answered = new Promise<Last<T>>((resolve, reject) => {
       this.#listeners.set(id, (answer) => {
-        // A client that ends stops its work before it is lost.
+        // A client that ends first stops its work.
         if (answer.type === 'failed' && answer.error.code === 'STOPPED' && !signal.aborted) return;
         if (answer.type === 'failed') reject(BenchmarkError.fromData(answer.error));
         else if (isLast(answer)) resolve(answer);

@@ -12,7 +12,6 @@ const ATTEMPT_MS = 3000;
 const PAUSE_MS = 200;
 /** A starting server may deny logins. */
 const DENIED_MS = 5000;
-/** Timed statements of each login. */
 const ROUND_TRIPS = 4;
 
 export async function checkConnection(target: LoadTarget, options: CheckOptions): Promise<Checked> {

@@ -61,7 +61,7 @@ export function sysbenchArguments(
   return [files.script, ...flags, 'run'];
 }
 
-/** Every option that affects the load is set, defaults included. */
+/** Every option that affects the load is set. */
 function loadOptions(workload: OltpWorkload): Record<string, string | number> {
   return {
     'db-ps-mode': workload.preparedStatements ? 'auto' : 'disable',

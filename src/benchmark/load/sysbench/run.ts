@@ -157,10 +157,7 @@ interface Ending {
   status: number | string;
 }
 
-/**
- * Errors of 1.0.20: `error 1045: Access …`, `MySQL error: 1146 "Table …"`, `mysql_drv_query() returned error 2013
- * (Lost …) for query …`.
- */
+/** Errors of 1.0.20: `error 1045: …`, `MySQL error: 1146 "…"`, `… returned error 2013 (…) for query …`. */
 const NUMBERED = /^FATAL: .*?\berror:? (\d{4,5})\b[:\s]*(.*)$/;
 
 export function sysbenchError(

@@ -122,7 +122,6 @@ export type Figures = z.infer<z.ZodObject<typeof counts>>;
 
 const recordSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('connected'), cpu: seconds }),
-  /** An ignored error, by the server's code. */
   z.object({ type: z.literal('retried'), code: z.number().int() }),
   z.object({ type: z.literal('interval'), ...counts, buckets }),
   z.object({ type: z.literal('latencies'), buckets }),

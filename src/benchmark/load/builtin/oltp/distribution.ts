@@ -13,7 +13,7 @@ const SPECIAL_IDS = 0.01;
 const SPECIAL_PICKS = 0.75;
 /** `--rand-pareto-h`. */
 const PARETO_H = 0.2;
-/** A share h of the ids gets 1 − h of the picks: P(u^power ≤ h) = 1 − h. */
+/** P(u^power ≤ h) = 1 − h for uniform u. */
 const PARETO_POWER = Math.log(PARETO_H) / Math.log(1 - PARETO_H);
 /** `--rand-zipfian-exp`. */
 const ZIPF_EXPONENT = 0.8;
@@ -57,7 +57,6 @@ function zipfIntegralInverse(area: number): number {
 }
 
 const ZIPF_START = zipfIntegral(1.5) - 1;
-/** The curve is flat enough to accept such ranks at once. */
 const ZIPF_SQUEEZE = 2 - zipfIntegralInverse(zipfIntegral(2.5) - 2 ** -ZIPF_EXPONENT);
 
 /** Rejection-inversion (Hörmann and Derflinger 1996, ACM TOMACS 6(3)); id 1 is the most frequent. */

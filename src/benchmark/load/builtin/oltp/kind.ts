@@ -18,11 +18,11 @@ export const oltpKind = (workload: OltpWorkload): WorkloadKind => ({
 
 const CONNECTIONS = 4;
 const FIRST_STREAM = 0x10000;
-/** Share of the rows' time, measured with 250,000 rows a table. */
+/** Measured with 250,000 rows a table. */
 const INDEX_SHARE = 0.2;
 /** About 64 KiB: connections alternate within a millisecond. */
 const PART_ROWS = 300;
-/** About 64 MiB bound the transaction. */
+/** About 64 MiB bound a transaction. */
 const LOAD_ROWS = 300_000;
 
 /** Source: sysbench 1.0, oltp_common.lua. Rejects with STORAGE_FULL, DATASET_FAILED, or STOPPED. */
@@ -50,7 +50,7 @@ async function prepareOltpTables(
   await runTasks(target, tasks, { atOnce: CONNECTIONS, signal: options.signal });
 }
 
-/** `binary` saves conversions, an eighth of the CPU. */
+/** `binary` avoids a conversion, and uses an eighth less CPU. */
 async function loadRows(
   connection: SqlConnection,
   table: string,

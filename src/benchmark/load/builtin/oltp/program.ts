@@ -95,7 +95,7 @@ export class OltpProgram implements LoadProgram, Conversation {
     if (number === undefined) return this.lost(error);
     counts.errors[number] = (counts.errors[number] ?? 0) + 1;
     if (!this.#bracketed) return this.#begin();
-    // Unlike sysbench: a lock timeout rolls back only its statement.
+    // sysbench sends no ROLLBACK after a lock timeout, which undoes only its statement.
     this.#rollingBack = true;
     this.#kind = undefined;
     this.#session.query('ROLLBACK');

@@ -31,7 +31,7 @@ function writeThree(into: Uint8Array, at: number, number: number): void {
   into[at + 2] = THREE_DIGITS[entry + 2] as number;
 }
 
-/** Unrolled, since this is most of a row's cost. */
+/** The loop is unrolled, since it is most of a row's cost. */
 function writeGroups(into: Uint8Array, at: number, length: number, random: Random): number {
   const end = at + length;
   for (let group = at; group < end; group += 12) {

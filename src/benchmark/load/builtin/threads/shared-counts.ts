@@ -16,7 +16,7 @@ const COUNTERS = ['transactions', 'reads', 'writes', 'other'] as const;
 const FIRST_ERROR = COUNTERS.length;
 const FIRST_HISTOGRAM = FIRST_ERROR + RETRIED_ERRORS.length;
 
-/** Buckets of an HDR histogram: 3 significant digits, up to 2³² − 1. */
+/** HDR buckets: 3 significant digits, up to 2³² − 1. */
 const EXACT = 2048;
 const HALF = EXACT / 2;
 const BUCKETS = 22 * HALF + HALF;
@@ -37,7 +37,6 @@ const ROOMS = LINE + WINDOWS * WINDOW * WORD;
 /** Timed statements of one transaction with its retries. */
 const MOST_TIMES = 1024;
 
-/** Bytes of a full batch and its last transaction. */
 const BATCH = LINE + 32 * 1024;
 
 const ROOM = parts({

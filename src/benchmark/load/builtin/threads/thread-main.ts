@@ -24,7 +24,7 @@ interface ThreadError {
 export type ThreadMessage =
   | { type: 'ready' }
   | { type: 'sent'; batch: number }
-  /** The slice is counted, but the thread runs until all are to stop. */
+  /** The slice is counted, but the thread still runs. */
   | { type: 'counted' }
   | { type: 'paused' }
   | { type: 'failed'; error: ThreadError }

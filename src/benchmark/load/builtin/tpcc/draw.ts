@@ -164,7 +164,7 @@ const SHARES: Record<TpccType, number> = {
 };
 const CARDS = TPCC_TYPES.flatMap((type) => Array.from({ length: SHARES[type] }, () => type));
 
-/** `specification` has shuffled decks (clause 5.2.4.2) with the shares of clause 5.2.3. */
+/** `specification`: shuffled decks (clauses 5.2.3 and 5.2.4.2). */
 export function transactionTypes(mix: TpccWorkload['mix'], random: Random): () => TpccType {
   if (mix === 'sysbench-tpcc') return () => CARDS[between(random, 0, CARDS.length - 1)] as TpccType;
   let deck: TpccType[] = [];

@@ -27,7 +27,7 @@ import {
 } from './schema.ts';
 
 const CONNECTIONS = 4;
-/** Share of the rows' time, measured with a full warehouse. */
+/** Measured with a full warehouse. */
 const INDEX_SHARE = 0.12;
 const FIRST_STREAM = 0x1000000;
 const STOCK_PARTS = 10;
@@ -144,7 +144,6 @@ async function insertRows(
 
 /** A fixed time: equal seeds have equal rows. */
 const LOADED_AT = `'2026-01-01 00:00:00'`;
-/** Sums of districts and warehouses follow from it. */
 const PAID_CENTS = 1000;
 /** Unit: ten-thousandths (clause 4.3.3.1). */
 const HIGHEST_TAX = 2000;

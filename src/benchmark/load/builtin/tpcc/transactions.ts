@@ -84,9 +84,8 @@ export function drawNewOrder(terminal: Terminal): NewOrderInput {
 }
 
 /**
- * Source: clause 2.4.2. False for a missing item. The district is locked first, so that no read can be stale.
- * MariaDB since 11.6.2 refuses stock that changed since the first read (error 1020): one or two percent are
- * retried.
+ * Source: clause 2.4.2. The district is locked first, so that no read can be stale. MariaDB since 11.6.2
+ * refuses stock that changed since the first read (error 1020): one or two percent are retried.
  */
 export async function runNewOrder(transaction: Transaction, input: NewOrderInput): Promise<boolean> {
   const { warehouse, district, customer, lines } = input;

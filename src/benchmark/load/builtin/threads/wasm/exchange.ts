@@ -72,7 +72,6 @@ let sentNs: i64 = 0;
 let reads: u32 = 0;
 let writes: u32 = 0;
 let others: u32 = 0;
-/** Statement times of a transaction are offsets of buckets. */
 let timesEnd: usize = 0;
 
 let at: usize = 0;
@@ -241,7 +240,7 @@ function answer(): bool {
   return at == end || failed(UNREADABLE);
 }
 
-/** `at` is then at the packet's first byte. Errors are read as a whole. */
+/** `at` is then at the packet's first byte. */
 function packet(): bool {
   if (!need(5)) return false;
   size = load<u32>(at) & 0xffffff;
