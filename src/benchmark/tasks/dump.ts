@@ -69,8 +69,8 @@ export function accountText({ user, password }: Account): string {
 }
 
 /**
- * `--binary-mode`: no line can start a program. `--local-infile=0`: no statement can read files. Plain files
- * are in UTF-8.
+ * `--binary-mode`: no line can start a program. `--local-infile=0`: no statement can read the client's files.
+ * Plain files are in UTF-8.
  */
 export const CLIENT_OPTIONS = [
   '--local-infile=0',
