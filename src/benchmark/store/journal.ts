@@ -9,6 +9,7 @@ import type { RunState } from '../../shared/model/run-state.ts';
 import { RunFold } from '../../shared/run/reduce.ts';
 import { isOwnerAlive } from '../owners/owner.ts';
 import { errnoOf } from '../files/failures.ts';
+import { jsonOf } from '../files/json.ts';
 
 const FORMAT = 'whalemark-journal';
 const headerSchema = z.object({ format: z.literal(FORMAT), version: z.literal(1), owner: z.string() });
@@ -142,14 +143,14 @@ export async function scanJournal(
   let journal: ScannedJournal | undefined;
   for await (const { text, end } of linesOf(path)) {
     if (journal === undefined) {
-      const header = headerSchema.safeParse(parseLine(text));
+      const header = headerSchema.safeParse(jsonOf(text));
       if (!header.success) return undefined;
       const { owner } = header.data;
       journal = { owner, owners: [owner], lastAt: undefined, isFinished: false, torn: false, end };
       continue;
     }
     if (text !== '') {
-      const event = runEventSchema.safeParse(parseLine(text));
+      const event = runEventSchema.safeParse(jsonOf(text));
       if (!event.success) {
         journal.torn = true;
         continue;
@@ -204,14 +205,6 @@ async function* linesOf(path: string): AsyncGenerator<{ text: string | undefined
 function decoded(parts: Buffer[]): string | undefined {
   try {
     return UTF8.decode(Buffer.concat(parts));
-  } catch {
-    return undefined;
-  }
-}
-
-function parseLine(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
   } catch {
     return undefined;
   }

@@ -230,7 +230,7 @@ function trendNotices(trials: TrialState[], confidence: number, equivalence: num
     : [];
 }
 
-/** Slices with less than half of the usual speed; 0 if these are usual. */
+/** Slices with less than half of the median speed; 0 if more than a fifth are that slow. */
 function stalledSlices(slices: readonly Amount[]): number {
   const rates = slices.map(tps).sort((a, b) => a - b);
   const median = rates[Math.floor(rates.length / 2)] ?? 0;
