@@ -8,14 +8,14 @@ export interface Cell {
   path: PathKind;
 }
 
-/** The only path to a native server, and to no other. */
+/** A native server's only path, which no other server has. */
 export const NATIVE_PATH: PathKind = 'loopback';
 
 export function isInContainer(storage: string): boolean {
   return storage !== 'native';
 }
 
-/** Why a storage and a path can't be combined; undefined: they can. */
+/** The reason why a storage and a path don't fit; undefined: they do. */
 export function mismatch({ storage, path }: Cell): Message | undefined {
   const isNative = !isInContainer(storage);
   if (isNative === (path === NATIVE_PATH)) return undefined;

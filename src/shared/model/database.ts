@@ -3,17 +3,16 @@ import { messageSchema } from '../message.ts';
 import { FLAVORS, PATH_KINDS, STORAGE_KINDS } from './names.ts';
 import { limitsSchema, storageSpecSchema } from './server-spec.ts';
 
-/** A line of a file, from 1. */
 const placeSchema = z.object({ file: z.string(), line: z.number().int().min(1) });
 export type Place = z.infer<typeof placeSchema>;
 
 const databaseStorageSchema = z.object({
   kind: z.enum(STORAGE_KINDS),
-  /** The storage that gives Whalemark's own data the same kind of place; null: there is none, as `warnings` say. */
+  /** A storage of the same kind for Whalemark's own data; null: there is none. */
   spec: storageSpecSchema.nullable(),
-  /** The volume's name, or the folder on the host. */
+  /** A volume's name, or a folder on the host. */
   place: z.string().nullable(),
-  /** The driver of a volume; `local` is Docker's own. */
+  /** A volume's driver. */
   driver: z.string().nullable(),
   datadir: z.string(),
   at: placeSchema.nullable(),
@@ -21,7 +20,7 @@ const databaseStorageSchema = z.object({
 
 const databasePathSchema = z.object({
   kind: z.enum(PATH_KINDS),
-  /** The service that connects; null: programs on the host connect. */
+  /** The service that connects; null: programs on the host. */
   client: z.string().nullable(),
   port: z.number().int().nullable(),
   at: placeSchema.nullable(),
@@ -32,27 +31,27 @@ const databaseServiceSchema = z.object({
   name: z.string(),
   flavor: z.enum(FLAVORS).nullable(),
   image: z.string(),
-  /** Compose builds the image, and `image` is its name. */
+  /** Compose builds `image`. */
   built: z.boolean(),
   /**
-   * The official image of the same server and version. `isAlways`: it is measured instead of `image`, which starts in
-   * its own way; otherwise only if `image` isn't on the engine.
+   * The official image of that version. `isAlways`: even if the engine has `image`, which starts in its own
+   * way.
    */
   official: z.object({ image: z.string(), isAlways: z.boolean() }).nullable(),
   storage: databaseStorageSchema,
-  /** The main path: from an application of the project if there is one, otherwise from the host. */
+  /** The path from an application of the project, or else from the host. */
   path: databasePathSchema,
   otherPaths: z.array(databasePathSchema),
   limits: limitsSchema,
-  /** Options from its files and `command` that can be measured; `warnings` name the others. */
+  /** Options that can be measured; `warnings` name the others. */
   options: z.array(z.string()),
-  /** Option files on the host or in a container, in the order that the server reads them. */
+  /** Option files in the order that the server reads them. */
   configFiles: z.array(z.string()),
   platform: z.string().nullable(),
-  /** The service's container on the engine; null: there is none, or no engine was asked. */
+  /** The service's container; null: there is none, or no engine was asked. */
   container: z.object({ id: z.string(), running: z.boolean() }).nullable(),
   warnings: z.array(messageSchema),
-  /** Why it can't be measured; null: it can. */
+  /** Null: it can be measured. */
   refusal: messageSchema.nullable(),
 });
 export type DatabaseService = z.infer<typeof databaseServiceSchema>;
@@ -70,7 +69,7 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('container'),
     id: z.string(),
     name: z.string(),
-    /** The Compose files that its labels name; empty: Compose didn't start it, or the files are gone. */
+    /** The Compose files in its labels; empty: there are none, or the files are gone. */
     files: z.array(z.string()),
     project: z.string().nullable(),
   }),
@@ -81,21 +80,21 @@ export function databaseKey(source: DatabaseSource): string {
   return source.kind === 'container' ? source.id : source.files.join('\n');
 }
 
-/** A user's own MySQL, as its Compose files or its container describe it. */
+/** A user's own MySQL. */
 export const databaseSchema = z.object({
   source: databaseSourceSchema,
   services: z.array(databaseServiceSchema),
 });
 export type Database = z.infer<typeof databaseSchema>;
 
-/** A change of a Compose file, named like the effect that measures it. The level of `together` is the text of several. */
+/** A change of a Compose file, named like its effect; the level of `together` is the text of several. */
 export const databaseChangeSchema = z.object({
   factor: z.enum(['storage', 'path', 'server', 'together', 'healthcheck']),
   level: z.string(),
 });
 export type DatabaseChange = z.infer<typeof databaseChangeSchema>;
 
-/** The change in "path.host-network", or in several such texts with plus signs between them; undefined: it is neither. */
+/** The change in "path.host-network" or in several such texts with plus signs; undefined: it is neither. */
 export function changeOf(text: string): DatabaseChange | undefined {
   if (text.includes('+')) {
     const parts = text.split('+').map(changeOf);
@@ -118,35 +117,31 @@ export function partsOf(change: DatabaseChange): DatabaseChange[] {
 export const databaseReferenceSchema = z.object({
   source: databaseSourceSchema,
   service: z.string(),
-  /** Changes that the plan measures together, and not each alone. */
+  /** Changes that are measured only together. */
   together: databaseChangeSchema.optional(),
-  /** Values of the user's server that the measured one should have, by variable: only numbers, sizes, and words of servers. */
+  /** Values of the user's server by variable: only numbers, sizes, and words of servers. */
   inEffect: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
 });
 export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
 
-/**
- * A file that Compose merges with the project's own, for a change that was measured as faster, or for what its health
- * check needs.
- */
+/** A file that Compose merges with the project's own. */
 const databaseOverrideSchema = z.object({
   change: databaseChangeSchema,
-  /** Ratio of throughputs; null bounds: there is no interval. Null: the change isn't about speed. */
+  /** Ratio of throughputs; null: not about speed, null bounds: no interval. */
   gain: z.object({ value: z.number(), low: z.number().nullable(), high: z.number().nullable() }).nullable(),
-  /** The absolute path where the file belongs. */
+  /** An absolute path. */
   file: z.string(),
   /** YAML, or an option file for DDEV. */
   text: z.string(),
-  /** Lines of the user's own files that have to change to keep it. */
+  /** Lines of the user's own files that have to change. */
   lines: z.array(placeSchema),
-  /** Shell commands for the user: they try the change, with a copy of the data where it moves, and undo it. */
+  /** Shell commands that try the change on a copy of moved data, and undo it. */
   moves: z.object({ there: z.array(z.string()), back: z.array(z.string()) }),
-  /** Notes on what becomes safer or less safe, among others. */
   notes: z.array(messageSchema),
 });
 export type DatabaseOverride = z.infer<typeof databaseOverrideSchema>;
 
-/** Overrides, with the best that loses no data first, and the reasons why other changes have none. */
+/** Overrides, the best that loses no data first, and why other changes have none. */
 export const databaseOverridesSchema = z.object({
   overrides: z.array(databaseOverrideSchema),
   without: z.array(z.object({ change: databaseChangeSchema, reason: messageSchema })),

@@ -11,19 +11,19 @@ export const TRIAL_PHASES = ['start', 'connect', 'warmup', 'measure', 'stop'] as
 export const STEP_KINDS = ['pull', 'build', 'init', 'load', 'clone', 'try', 'start', 'cleanup'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** How long it takes to overwrite 4 KiB and flush them, µs. */
+/** Times of overwriting and flushing 4 KiB. */
 export const flushTimesSchema = z.object({
   medianUs: z.number(),
-  /** The percentile that other load on the machine changes the least. */
+  /** The percentile that other load changes the least. */
   p10Us: z.number(),
   p99Us: z.number(),
-  /** Upper bounds of medians (99%): of a flush, and of what it adds to a write. Null: too few. */
+  /** Upper bounds of medians (99%) of a flush, and of its part in a write; null: too few. */
   mostUs: z.number().nullable(),
   mostAddedUs: z.number().nullable(),
   flushes: z.number().int(),
-  /** Commands that the kernel's disks got meanwhile: flushes, or writes if no disk has a cache. Null: not counted. */
+  /** Commands to the kernel's disks: flushes, or writes if no disk has a cache; null: not counted. */
   disk: z.object({ commands: z.number().int(), hasCache: z.boolean() }).nullable(),
-  /** Whether a virtual machine's kernel ran it. */
+  /** A virtual machine's kernel ran it. */
   isVirtual: z.boolean(),
 });
 export type FlushTimes = z.infer<typeof flushTimesSchema>;
@@ -35,9 +35,9 @@ export const serverFactsSchema = z.object({
   variables: z.record(z.string(), z.string()),
   options: z.array(z.string()),
   datadirFileSystem: z.string().nullable(),
-  /** Time of its first start until it was ready, ms; null if not measured. */
+  /** Time of the first start; null: not measured. */
   startMs: z.number().nullable(),
-  /** Flush times in the data directory of the idle server; null if not measured, or on another server of its storage. */
+  /** Flush times of the idle server; null: not measured, or on another server of its storage. */
   flushTimes: flushTimesSchema.nullable(),
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;
@@ -93,7 +93,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
-  /** Side by side, after each slice: the totals of the trial's slices so far. A slice without this event doesn't count. */
+  /** Totals of the trial's slices so far; a slice without this event doesn't count. */
   z.object({
     type: z.literal('slice-finished'),
     at,
@@ -101,16 +101,16 @@ export const runEventSchema = z.discriminatedUnion('type', [
     slice: sliceSchema,
     totals: checkedTotalsSchema,
   }),
-  /** While a round is still starting: slices of the trials whose servers started first, whose passes are counted apart. */
+  /** Slices while a round is still starting, whose passes are counted apart. */
   z.object({
     type: z.literal('first-look'),
     at,
     slices: z.record(z.string(), z.array(sliceSchema)),
   }),
-  /** Follows `trial-finished`, so that losing it loses no trial. */
+  /** An event after `trial-finished`, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
-  /** A trial that lost its client is measured once more at the end of its round. */
+  /** A trial that lost its client, to be measured again at the end of its round. */
   z.object({ type: z.literal('trial-lost'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
   z.object({
@@ -119,7 +119,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     after: z.number().int(),
     because: z.enum(ROUNDS_ENDED),
   }),
-  /** Scenarios of a task that later rounds leave out. */
+  /** Scenarios that later rounds leave out. */
   z.object({
     type: z.literal('scenarios-decided'),
     at,

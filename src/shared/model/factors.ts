@@ -1,10 +1,9 @@
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { Scenario } from './plan.ts';
 
-/** The properties in which scenarios differ. The effect of each of their levels is measured. */
+/** The properties whose levels have measured effects. */
 export const FACTORS = ['engine', 'storage', 'path', 'server', 'loadGenerator'] as const;
 export type Factor = (typeof FACTORS)[number];
-/** The properties on which an effect may depend. */
 export const DEPENDS_ON = [...FACTORS, 'connections'] as const;
 export type DependsOn = (typeof DEPENDS_ON)[number];
 
@@ -13,7 +12,6 @@ export type Leveled = Pick<
   'engine' | 'storageId' | 'path' | 'server' | 'loadGenerator' | 'connections'
 >;
 
-/** Levels as IDs; `levelName` has their names. */
 const LEVELS: Record<DependsOn, (scenario: Leveled) => string> = {
   engine: ({ engine }) => engine,
   storage: ({ storageId }) => storageId,
@@ -28,7 +26,7 @@ export function levelOf(scenario: Leveled, factor: DependsOn): string {
   return LEVELS[factor](scenario);
 }
 
-/** A key that is equal for scenarios that differ only in these factors; an A/A repeat differs from its baseline. */
+/** A key without these factors; an A/A repeat's differs from its baseline's. */
 export function keyWithout(
   scenario: Leveled & { isAaRepeat?: boolean },
   ...factors: readonly DependsOn[]
@@ -37,7 +35,7 @@ export function keyWithout(
   return JSON.stringify([scenario.isAaRepeat ?? false, ...others.map((one) => levelOf(scenario, one))]);
 }
 
-/** The scenario whose levels others are compared with: the given one, or the first in a container if it is in none. */
+/** The given scenario, or the first in a container if that is in none. */
 export function referenceOf<S extends Pick<Scenario, 'id' | 'storage'>>(
   scenarios: readonly S[],
   referenceId: string,

@@ -30,7 +30,7 @@ const ratioSchema = z.object({
   pairedRounds: z.number().int(),
 });
 
-/** A task's typical times, whose ratio is the ratio. */
+/** A task's typical times. */
 const tookSchema = z.object({ isStart: z.boolean(), us: z.number(), referenceUs: z.number() });
 export type Took = z.infer<typeof tookSchema>;
 
@@ -43,7 +43,7 @@ const findingSchema = z.object({
   /** Half-width of no meaningful difference. */
   equivalence: z.number().default(0.05),
   unsafe: z.boolean(),
-  /** The task, if one was timed on engines or servers that have names. */
+  /** The task, if its engines or servers have names. */
   job: z.enum(kindsOf(TASKS)).nullable().default(null),
   at: z.array(
     z.object({
@@ -53,7 +53,7 @@ const findingSchema = z.object({
       verdict: z.enum(VERDICTS),
     }),
   ),
-  /** The most by which any two choices of the factor can differ (null: unknown), and the choices without such a bound. */
+  /** The most by which two choices can differ (null: unknown), and the choices without such a bound. */
   apart: z
     .object({ bound: z.number().nullable(), without: z.array(scenarioLabelSchema) })
     .nullable()
@@ -106,7 +106,7 @@ export type RecentRun = z.infer<typeof recentRunSchema>;
 export const historyEntrySchema = recentRunSchema.extend({ annotations: annotationsSchema });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** `next` asks for the next page; null: this is the last one. */
+/** `next` is null on the last page. */
 export const historyPageSchema = z.object({
   entries: z.array(historyEntrySchema),
   next: z.string().nullable(),

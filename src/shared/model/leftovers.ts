@@ -12,18 +12,18 @@ export const leftoverSchema = leftThingSchema.extend({
   runId: z.string().nullable(),
   /** When its run began, or a process took it, ms since 1970. */
   since: z.number().nullable(),
-  /** The process that it belongs to; null: that process has ended. */
+  /** The owning process; null: it has ended. */
   owner: saidSchema.nullable(),
-  /** A key that has to be given back to remove it, once the user agrees; null: every start removes it. */
+  /** The key of the user's consent to remove it; null: every start removes it. */
   consent: z.string().nullable(),
 });
 export type Leftover = z.infer<typeof leftoverSchema>;
 
 export const whatIsLeftSchema = z.object({
   kept: z.number().int(),
-  /** Null: unknown, because the run is until conclusive. */
+  /** Null: the run is until conclusive. */
   left: z.number().int().nullable(),
-  /** Estimate, including preparation, ms. */
+  /** An estimate that includes preparation. */
   leftMs: z.number(),
 });
 export type WhatIsLeft = z.infer<typeof whatIsLeftSchema>;

@@ -11,9 +11,9 @@ const counts = {
   reads: z.number().int(),
   writes: z.number().int(),
   other: z.number().int(),
-  /** Ignored errors by their code (1213, 1020, 1205); their transactions were retried. */
+  /** Ignored errors by code (1213, 1020, 1205), whose transactions were retried. */
   errors: z.record(z.string(), z.number().int()),
-  /** Intentional rollbacks (TPC-C: 1% of new orders); part of `transactions`. */
+  /** Intentional rollbacks (TPC-C: 1% of new orders), part of `transactions`. */
   rollbacks: z.number().int(),
   mix: z.record(z.string(), z.number().int()),
 };
@@ -25,9 +25,9 @@ export const windowSchema = z.object({
   durationMs: z.number(),
   ...counts,
   latency: latencySchema.nullable(),
-  /** The client did not run all the time (machine paused, asleep, or starved), so the window counts nowhere. */
+  /** The client did not run all the time, so the window counts nowhere. */
   interrupted: z.boolean(),
-  /** Side by side: number of the slice in its trial, and of its turn in the pass, from 1. */
+  /** Side by side: numbers of the slice in its trial and of its turn in the pass, from 1. */
   pass: z.number().int().optional(),
   position: z.number().int().optional(),
 });
@@ -36,45 +36,44 @@ export type Window = z.infer<typeof windowSchema>;
 const clientHealthSchema = z.object({
   /** Absent for sysbench. */
   transport: z.enum(TRANSPORTS).optional(),
-  /** Version of the client's Node, such as v20.19.2. */
+  /** The version of the client's Node. */
   node: z.string().optional(),
-  /** CPU seconds of the client during measuring, and the share of one core per worker. */
+  /** CPU seconds while measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),
-  /** Share of the time that a connection's thread or a worker waited for a core; absent where the kernel doesn't tell. */
+  /** Share of time that a thread or worker waited for a core; absent: the kernel doesn't count it. */
   waitShare: z.number().optional(),
-  /** 99th percentile, µs. */
   loopDelayP99Us: z.number(),
   workers: z.number().int(),
-  /** Garbage collection of all workers during measuring, seconds, and the longest pause, µs. */
+  /** Garbage collection of all workers while measuring, and the longest pause. */
   gcSeconds: z.number(),
   gcMaxUs: z.number(),
 });
 export type ClientHealth = z.infer<typeof clientHealthSchema>;
 
-/** Sums of the uninterrupted `measure` windows; side by side, of those whose slice has ended. */
+/** Sums of uninterrupted `measure` windows; side by side, of slices that have ended. */
 export const totalsSchema = z.object({
   durationMs: z.number(),
-  /** Length of the interrupted windows, which count nowhere else, ms. */
+  /** Interrupted windows, which count nowhere else. */
   excludedMs: z.number(),
   connections: z.number().int(),
-  /** Transactions that ended but don't count: they began before a connection counted, or ended after it did. */
+  /** Transactions that began before a connection counted, or ended after it did. */
   uncounted: z.number().int(),
-  /** Transactions were still under way seconds after the end, so all figures lack them. */
+  /** Transactions were under way seconds after the end, so all figures lack them. */
   isCut: z.boolean().optional(),
   ...counts,
   latency: latencySchema.nullable(),
-  /** HDR histogram of transaction latencies, µs (V2, compressed, base64); empty if latency is null. */
+  /** HDR histogram of latencies, µs (V2, compressed, base64); empty if latency is null. */
   histogram: z.string(),
-  /** Histograms of statement times by kind; empty if the load generator does not time statements. */
+  /** Histograms by kind; empty if the load generator does not time statements. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
-  /** Histograms of transaction times by type, repetitions included; empty without types. */
+  /** Histograms by type, repetitions included; empty without types. */
   transactionTypes: z.partialRecord(z.enum(TPCC_TYPES), z.string()),
   client: clientHealthSchema,
 });
 export type Totals = z.infer<typeof totalsSchema>;
 
-/** Paths of the histograms that can't be decoded. */
+/** Paths of histograms that can't be decoded. */
 export function unreadableHistograms({ histogram, ...parts }: Totals): string[][] {
   const all: [string[], string][] = [
     [['histogram'], histogram],
@@ -85,16 +84,15 @@ export function unreadableHistograms({ histogram, ...parts }: Totals): string[][
   return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
 }
 
-/** Totals with validated histograms, for untrusted processes and files. */
+/** Totals with validated histograms, for untrusted sources. */
 export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) => {
   for (const path of unreadableHistograms(totals)) {
     context.addIssue(complaint(path, 'field.notHistogram'));
   }
 });
 
-/** Transactions and the time that they took, ms. */
 export interface Amount extends Pick<Totals, 'transactions' | 'durationMs'> {
-  /** Cores that other programs and the hypervisor used meanwhile; absent: unknown. */
+  /** Cores that other programs and the hypervisor used; absent: unknown. */
   others?: number | undefined;
 }
 
@@ -108,9 +106,9 @@ export const sliceSchema = z.object({
   position: z.number().int(),
   transactions: z.number().int(),
   durationMs: z.number(),
-  /** How many other servers ran meanwhile although they should have been paused; absent: none. */
+  /** Servers that ran although they should have been paused; absent: none. */
   awake: z.number().int().optional(),
-  /** CPU cores that other programs used meanwhile, and a hypervisor's other machines (steal); absent: unknown. */
+  /** Cores that other programs used, and steal; absent: unknown. */
   others: z.number().optional(),
 });
 export type Slice = z.infer<typeof sliceSchema>;

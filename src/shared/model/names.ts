@@ -25,6 +25,6 @@ export type Placement = (typeof PLACEMENTS)[number];
 export const VERDICTS = ['slower', 'faster', 'same', 'inconclusive'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** How Whalemark's load generator drives its connections: a blocking thread for each, or event loops with many each. */
+/** `threads`: a blocking thread per connection; `loop`: event loops with many connections each. */
 export const TRANSPORTS = ['threads', 'loop'] as const;
 export type Transport = (typeof TRANSPORTS)[number];

@@ -31,11 +31,11 @@ export type DockerFacts = z.infer<typeof dockerFactsSchema>;
 const fileSharingSchema = z.enum(['native', 'virtiofs', 'grpcfuse', 'osxfs', '9p', 'sshfs', 'unknown']);
 export type FileSharing = z.infer<typeof fileSharingSchema>;
 
-/** The program that runs the engine's virtual machine; `wsl2` also where the engine and Whalemark share a distribution. */
+/** `wsl2`: also an engine in Whalemark's own distribution. */
 const virtualMachineSchema = z.enum(['docker-vmm', 'apple', 'wsl2', 'hyper-v']);
 export type VirtualMachine = z.infer<typeof virtualMachineSchema>;
 
-/** Identifies where numbers come from, without host names, user names, paths, and addresses. */
+/** The origin of numbers, without host names, user names, paths, and addresses. */
 export const passportSchema = z.object({
   runtime: z.object({
     kind: z.enum(RUNTIME_KINDS),
@@ -43,15 +43,15 @@ export const passportSchema = z.object({
     name: z.string(),
     engineVersion: z.string(),
     apiVersion: z.string(),
-    /** Set only if the engine refuses all versions that Whalemark knows. */
+    /** Set only if the engine refuses all known versions. */
     minApiVersion: z.string().optional(),
     vm: z.boolean(),
     rootless: z.boolean(),
     remote: z.boolean(),
     selinux: z.boolean(),
-    /** False if the engine can't apply `no-new-privileges` (Docker's snap). */
+    /** False: the engine can't apply `no-new-privileges` (Docker's snap). */
     noNewPrivileges: z.boolean().optional(),
-    /** Container users are mapped to other users (`userns-remap`). */
+    /** Container users are mapped (`userns-remap`). */
     userns: z.boolean().optional(),
     operatingSystem: z.string(),
     kernel: z.string(),
@@ -60,7 +60,7 @@ export const passportSchema = z.object({
     memoryBytes: z.number(),
     storageDriver: z.string(),
     fileSharing: fileSharingSchema,
-    /** Host networking reaches the host's loopback (native engines; opt-in on Docker Desktop). */
+    /** Host networking reaches the host's loopback (opt-in on Docker Desktop). */
     hostNetworking: z.boolean(),
     virtualMachine: virtualMachineSchema.optional(),
     rosetta: z.boolean().optional(),
@@ -85,10 +85,10 @@ const runtimeAttemptSchema = z.object({
   askedBy: z.enum(['DOCKER_HOST', 'DOCKER_CONTEXT']).optional(),
   usable: z.boolean(),
   chosen: z.boolean(),
-  /** Other attempts that reach the same engine (same `/info` ID). */
+  /** Other attempts with the same `/info` ID. */
   sameAs: z.array(z.string()),
   passport: passportSchema.nullable(),
-  /** The engine's own description beyond its passport, for a bug report. */
+  /** The engine's own description, for a bug report. */
   says: z.string().optional(),
   error: errorDataSchema.nullable(),
 });
@@ -99,12 +99,12 @@ export const runtimeReportSchema = z.object({
   attempts: z.array(runtimeAttemptSchema),
   chosenId: z.string().nullable(),
   facts: dockerFactsSchema.nullable(),
-  /** Leftovers of earlier runs that this search removed from the engine in use. */
+  /** Leftovers that this search removed from the engine in use. */
   removed: z.array(leftThingSchema).optional(),
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;
 
-/** The usual places of a socket that have none, to be left out of a list; empty if no engine is in use. */
+/** Usual places of a socket that have none; empty if no engine is in use. */
 export function emptyPlaces({ attempts, chosenId }: Pick<RuntimeReport, 'attempts' | 'chosenId'>) {
   return chosenId === null
     ? []

@@ -11,7 +11,7 @@ import { databaseReferenceSchema } from './database.ts';
 import { taskSchema } from './task.ts';
 import { workloadSchema } from './workload.ts';
 
-/** `name` includes the engine's context where there are several engines. */
+/** `name` includes the context where there are several engines. */
 const planEngineSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -20,7 +20,7 @@ const planEngineSchema = z.object({
 });
 export type PlanEngine = z.infer<typeof planEngineSchema>;
 
-/** The parts that `labelText` names; null: the same for all scenarios. */
+/** Parts of `labelText`; null: the same for all scenarios. */
 export const scenarioLabelSchema = z.object({
   ownName: z.string().nullable(),
   engine: z.string().nullable().default(null),
@@ -28,7 +28,7 @@ export const scenarioLabelSchema = z.object({
   storage: z.enum(STORAGE_KINDS),
   storageName: z.string().nullable(),
   path: z.enum(PATH_KINDS),
-  /** All scenarios have the same path, which a name leaves out. */
+  /** All scenarios have the same path. */
   omitsPath: z.boolean().default(false),
   loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
   connections: z.number().int().nullable(),
@@ -38,7 +38,7 @@ export type ScenarioLabel = z.infer<typeof scenarioLabelSchema>;
 
 export type SaidParts = Pick<ScenarioLabel, 'server' | 'loadGenerator' | 'connections'>;
 
-/** A warning or note that is shown with the numbers in the app, the terminal, and every export. */
+/** A warning or note that the app, the terminal, and every export show. */
 export const noticeSchema = z.object({
   code: z.string(),
   message: messageSchema,
@@ -51,7 +51,7 @@ export const imageChoiceSchema = z.object({
   requested: z.string(),
   used: z.string(),
   imageId: z.string().nullable(),
-  /** Registry digest (sha256:…); null: not pulled yet, or built locally. */
+  /** Registry digest; null: not pulled yet, or built locally. */
   digest: z.string().nullable().default(null),
   flavor: z.enum(FLAVORS).nullable(),
   version: z.string().nullable(),
@@ -63,7 +63,7 @@ export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
 const serverConfigSchema = z.object({
   id: z.string(),
-  /** The ID of one of the plan's `engines`. */
+  /** The ID of one of `engines`. */
   engine: z.string(),
   engineName: z.string().nullable().default(null),
   server: z.string().nullable(),
@@ -71,7 +71,7 @@ const serverConfigSchema = z.object({
   image: imageChoiceSchema,
   settings: serverSettingsSchema,
   limits: limitsSchema.prefault({}),
-  /** The user's options; they come after Whalemark's. */
+  /** The user's options, after Whalemark's. */
   options: z.array(z.string()),
   native: z.object({ binary: z.string(), flavor: z.enum(FLAVORS), version: z.string() }).nullable(),
 });
@@ -96,7 +96,7 @@ const scenarioSchema = scenarioIdentitySchema.extend({
   serverId: z.string(),
   baselineId: z.string(),
   isBaseline: z.boolean(),
-  /** The scenario repeats the baseline (A/A check), so a difference is noise. */
+  /** A repeat of the baseline (A/A check). */
   isAaRepeat: z.boolean(),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
@@ -105,8 +105,8 @@ export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: me
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
- * Things that a user has to confirm. `swarm`: create one; `existing-swarm`: use it; `host-network`: run an unknown image
- * there; `database-folder`: write next to the user's data; `own-command`: run it before it is known which server it uses;
+ * Things to confirm. `swarm`: create one; `existing-swarm`: use it; `host-network`: run an unknown image
+ * there; `database-folder`: write next to the user's data; `own-command`: run it before its server is known;
  * `project-files`: mount files outside a project.
  */
 export const CONSENTS = [
@@ -117,7 +117,7 @@ export const CONSENTS = [
   'own-command',
   'project-files',
 ] as const;
-/** Prefix of the name of an engine that a preset file names, or that is on another machine. */
+/** Prefix of the name of an engine of a preset file, or on another machine. */
 export const ENGINE_CONSENT = 'engine:';
 export const consentSchema = z.union([
   z.enum(CONSENTS),
@@ -127,7 +127,6 @@ export const consentSchema = z.union([
     .pipe(z.templateLiteral([ENGINE_CONSENT, z.string().min(1)])),
 ]);
 export type Consent = z.infer<typeof consentSchema>;
-/** Consents that the user has given so far. */
 export const consentsSchema = z.array(consentSchema).max(CONSENTS.length + MOST_ENGINES + 1);
 
 export const planModeSchema = z.enum(['full', 'small']);
@@ -142,7 +141,7 @@ export const planSchema = z.object({
   configs: z.array(serverConfigSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
-  /** The task that is timed instead of load, each time on a new copy of its starting state. */
+  /** The task instead of load, each time on a new copy of its starting state. */
   task: taskSchema.nullable().default(null),
   transport: z.enum(TRANSPORTS).default('loop'),
   scenarios: z.array(scenarioSchema),
@@ -150,12 +149,12 @@ export const planSchema = z.object({
   baselineId: z.string(),
   schedule: scheduleSchema,
   equivalence: z.number().default(0.05),
-  /** The variance between equal servers that earlier runs of this machine make likely; absent: there are none. */
+  /** The likely variance between equal servers by this machine's earlier runs; absent: there are none. */
   serversApart: z.object({ variance: z.number(), degrees: z.number(), runs: z.number().int() }).optional(),
   seed: z.number().int(),
-  /** Scenario ids in measuring order, by round; of a run until conclusive only the rounds that ran. */
+  /** Scenario ids in measuring order; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
-  /** Side by side: ids of servers that run at the same time. Each group includes the baseline's server. */
+  /** Side by side: ids of servers that run at once, always with the baseline's. */
   groups: z.array(z.array(z.string())).default([]),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(
@@ -166,7 +165,7 @@ export const planSchema = z.object({
       base: z.string().optional(),
     }),
   ),
-  /** The image of client containers, or the base of the image with sysbench; null: none is needed. */
+  /** The image of client containers, or the base of sysbench's; null: none is needed. */
   clientImage: z.object({ reference: z.string(), reason: saidSchema.nullable() }).nullable().default(null),
   consents: z.array(z.object({ consent: consentSchema, message: messageSchema })),
   reference: planReferenceSchema.nullable(),
@@ -196,14 +195,14 @@ export function hasSameProgram(one: ServerConfig, other: ServerConfig): boolean 
   return one.image.used === other.image.used && one.native?.binary === other.native?.binary;
 }
 
-/** Throws for a scenario of another plan. */
+/** A scenario of another plan throws. */
 export function configOf(plan: Pick<Plan, 'configs'>, scenario: Pick<Scenario, 'configId'>): ServerConfig {
   const config = plan.configs.find(({ id }) => id === scenario.configId);
   if (config === undefined) throw new Error(`no config ${scenario.configId}`);
   return config;
 }
 
-/** Images of the servers in containers, each once per engine. */
+/** Images of containers, each once per engine. */
 export function imagesOf({ configs, scenarios }: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice[] {
   const inContainers = scenarios.filter(({ storage }) => isContainerStorage(storage.kind));
   const used = new Set(inContainers.map(({ configId }) => configId));
@@ -215,7 +214,7 @@ export function imagesOf({ configs, scenarios }: Pick<Plan, 'configs' | 'scenari
   return [...images.values()];
 }
 
-/** Whether a user's image has options that the plan doesn't have, so that no change is a gain for that user. */
+/** Whether the plan lacks options of a user's image, so that no change is a gain. */
 export function lacksOwnOptions({ notices }: Pick<Plan, 'notices'>): boolean {
   return notices.some(({ message }) => message.code === 'compose.ownStart');
 }
@@ -235,17 +234,17 @@ export function plansOn<P extends OnEngines>(plan: P): P[] {
   });
 }
 
-/** IDs of the engines that are measured, then of the client's. */
+/** IDs of measured engines, then of the client's. */
 export function runtimeIds({ engines, clientEngine }: Pick<Plan, 'engines' | 'clientEngine'>): string[] {
   return [...engines, clientEngine].flatMap((one) => one?.runtimeId ?? []);
 }
 
-/** The context by which an engine was found; undefined: it was found otherwise. */
+/** The context by which an engine was found; undefined: there was none. */
 export function contextName(runtimeId: string): string | undefined {
   return /^context:(.+)$/s.exec(runtimeId)?.[1];
 }
 
-/** The passport of the first engine, or of the named one. */
+/** The passport of the named engine, or else of the first. */
 export function passportOf(
   { engines }: Pick<Plan, 'engines'>,
   engine: string = engines[0].id,

@@ -3,10 +3,10 @@ import { STORAGE_KINDS } from './names.ts';
 import type { PresetObject } from './preset-parts.ts';
 import { storageSpecSchema } from './server-spec.ts';
 
-/** More scenarios would exhaust memory before any other check, and take the window seconds to analyze. */
+/** More scenarios would exhaust memory before any other check. */
 export const MOST_SCENARIOS = 400;
 
-/** The first of the names, since a file may contain any number. */
+/** The first names, since a file may contain any number. */
 export function knownNames(names: readonly string[]): string {
   const first = names.slice(0, 30).map((name) => (name.length > 80 ? `${name.slice(0, 79)}…` : name));
   return `${first.join(', ') || '(none)'}${names.length > 30 ? ', …' : ''}`;

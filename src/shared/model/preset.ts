@@ -63,7 +63,7 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   }
 }
 
-/** Whether a name is the scenario's id, with or without one of several load generators. */
+/** Whether a name is the scenario's id, with or without a load generator. */
 export function isNamed(
   { id, baseId, loadGenerator }: Pick<PresetScenario, 'id' | 'baseId' | 'loadGenerator'>,
   name: string,
@@ -102,7 +102,7 @@ export interface PresetScenario {
   connections: number;
 }
 
-/** A preset with all its servers and scenarios, expanded once for all of a plan. */
+/** A preset, expanded once for all of a plan. */
 export interface ResolvedPreset {
   preset: Preset;
   scenarios: PresetScenario[];
@@ -112,7 +112,7 @@ export function resolvedPreset(preset: Preset): ResolvedPreset {
   return { preset: { ...preset, servers: presetServers(preset) }, scenarios: presetScenarios(preset) };
 }
 
-/** The servers of a preset, and each of them in each buffer-pool size. */
+/** The servers, and each of them in each buffer-pool size. */
 function presetServers({ servers, bufferPools }: Preset): Preset['servers'] {
   const inPools = Object.entries(bufferPools).flatMap(([pool, { name: poolName, bufferPool }]) =>
     [undefined, ...Object.keys(servers)].map((server): [string, Preset['servers'][string]] => {
@@ -128,7 +128,7 @@ export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 
   return sweep ?? [connections ?? DEFAULT_CONNECTIONS];
 }
 
-/** Scenarios of the grid, then single ones: for each buffer-pool size and level, each with all load generators. */
+/** Scenarios of the grid, then single ones, by buffer-pool size and level, each with all load generators. */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const fromGrid = (grid?.servers ?? [undefined]).flatMap((server) =>
@@ -180,7 +180,7 @@ export const presetSummarySchema = z.object({
   builtIn: z.boolean(),
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
   hasSmall: z.boolean(),
-  /** Why a preset of the user can't be used; then only its file name is known. */
+  /** The reason why it is unusable; then only its file name is known. */
   error: errorDataSchema.optional(),
 });
 export type PresetSummary = z.infer<typeof presetSummarySchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PATH_KINDS } from './names.ts';
 
-/** Figures that experiments published in addition to transactions per second; `readWriteRequests` lacks BEGIN and COMMIT. */
+/** Other published figures; `readWriteRequests` lacks BEGIN and COMMIT. */
 const otherFigures = {
   qps: z.number().positive().optional(),
   readWriteRequests: z.number().positive().optional(),
@@ -9,13 +9,13 @@ const otherFigures = {
   meanMs: z.number().positive().optional(),
   p95Ms: z.number().positive().optional(),
   maxMs: z.number().positive().optional(),
-  /** sysbench's ignored errors: failed transactions that it repeats, and TPC-C's intentional rollbacks. */
+  /** Failed transactions that sysbench repeats, and TPC-C's intentional rollbacks. */
   ignoredErrorsPerSecond: z.number().positive().optional(),
   /** Deadlocks of the whole trial. */
   deadlocks: z.number().int().positive().optional(),
 };
 
-/** A statement of an experiment, and the ratios for which it holds; null: no bound. */
+/** A statement, and the ratios for which it holds; null: no bound. */
 const claim = {
   says: z.strictObject({ en: z.string(), 'zh-CN': z.string() }),
   low: z.number().positive().nullable(),
@@ -33,7 +33,7 @@ export const referenceFileSchema = z.strictObject({
   software: z.string(),
   workload: z.string(),
   seconds: z.number().positive(),
-  /** Each path that it used, with the words that show it; none where only the label of a figure shows it. */
+  /** Paths with the words that show them; none where only a figure's label does. */
   paths: z.array(z.strictObject({ path: z.enum(PATH_KINDS), quotes: z.array(z.string()) })).min(1),
   cells: z
     .array(
@@ -47,7 +47,7 @@ export const referenceFileSchema = z.strictObject({
       }),
     )
     .min(1),
-  /** The mean ratio of pairs of cells: of the first of both lists, of the second, and so on. */
+  /** The mean ratio of pairs of cells at the same place in both lists. */
   claims: z.array(
     z.strictObject({ ...claim, of: z.array(z.string()).min(1), against: z.array(z.string()).min(1) }),
   ),
@@ -73,12 +73,12 @@ export const planReferenceSchema = z.object({
     z.object({
       scenarioId: z.string(),
       label: z.string(),
-      /** The experiment's path, if it isn't available and the scenario has another. */
+      /** The experiment's path, if the scenario has another because it isn't available. */
       otherPath: z.enum(PATH_KINDS).nullable().default(null),
       tps: z.number(),
       /** Ratio to the experiment's own baseline. */
       ratio: z.number(),
-      /** All figures but `tps`, with ratios to the same baseline. */
+      /** Figures without `tps`, with ratios to the same baseline. */
       figures: z
         .array(z.object({ measure: z.enum(PUBLISHED_MEASURES), value: z.number(), ratio: z.number() }))
         .default([]),

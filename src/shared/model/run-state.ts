@@ -43,13 +43,13 @@ const trialStateSchema = z.object({
   startedAt: momentSchema.nullable(),
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
-  /** Side by side: the trial's slices in the order of time; empty for a trial that is measured alone. */
+  /** Side by side: slices in the order of time; otherwise empty. */
   slices: z.array(sliceSchema),
-  /** Slices of a first look, until all trials of the round have enough others; no result has them. */
+  /** Slices until all trials of the round have enough others; no result has them. */
   firstLook: z.array(sliceSchema).optional(),
-  /** The trial counts unless this is null, whatever its status: a trial of slices may have ended early. */
+  /** A trial counts unless this is null, whatever its status. */
   totals: totalsSchema.nullable(),
-  /** Steadiness of its measured seconds; null if there are too few. */
+  /** Steadiness of measured seconds; null: too few. */
   steadiness: steadinessSchema.nullable(),
   evidence: trialEvidenceSchema.nullable(),
   error: errorDataSchema.nullable(),
@@ -65,7 +65,7 @@ export type ServerState = z.infer<typeof serverStateSchema>;
 const pauseSchema = z.object({
   from: momentSchema,
   until: momentSchema.nullable(),
-  /** True between the end of a run and its continuation; false for a pause by the user. */
+  /** True from the end of a run to its continuation; false for a user's pause. */
   interrupted: z.boolean(),
 });
 
@@ -90,12 +90,12 @@ export const runStateSchema = z.object({
 });
 export type RunState = z.infer<typeof runStateSchema>;
 
-/** Whether this trial, of several that are side by side, is measured now. */
+/** Whether this trial, of several side by side, is measured now. */
 export function isCurrent({ status, phase }: Pick<TrialState, 'status' | 'phase'>): boolean {
   return status === 'running' && phase !== null;
 }
 
-/** The trial that is measured now, or between two slices that of the last one; undefined: none is running. */
+/** The trial that is measured now, or between slices was last; undefined: none. */
 export function currentTrial(trials: readonly TrialState[]): TrialState | undefined {
   const running = trials.filter(({ status }) => status === 'running');
   const [latest] = [...running].sort((a, b) => (b.finishedAt ?? 0) - (a.finishedAt ?? 0));

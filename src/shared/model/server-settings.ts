@@ -7,10 +7,10 @@ export const MIB = 2 ** 20;
 /** The smallest pool InnoDB accepts (MySQL Reference Manual, innodb_buffer_pool_size). */
 export const LEAST_POOL_MIB = 5;
 
-/** The value of a setting for which no option is passed, so that the image and its server decide. */
+/** The value for which no option is passed. */
 const DEFAULT = 'default';
 
-/** MiB, a share of the data ("10%"), or `in-memory`: the data fits, with room to spare. */
+/** MiB, a share of the data ("10%"), or `in-memory`: all data with room to spare. */
 export const bufferPoolSchema = z
   .union(
     [
@@ -59,7 +59,7 @@ export const settingsSpecSchema = z.strictObject({
   performanceSchema: SETTINGS.performanceSchema.default(false),
 });
 
-/** Settings in `defaults` aren't passed: a plan has the manual's values, a measured run those that the server reported. */
+/** Settings in `defaults` aren't passed: a plan has the manual's values, a measured run the server's. */
 export const serverSettingsSchema = z.strictObject({
   bufferPoolMiB: z.number().positive(),
   redoLogMiB: z.number().positive().default(256),
@@ -72,7 +72,7 @@ export const serverSettingsSchema = z.strictObject({
 export type ServerSettings = z.infer<typeof serverSettingsSchema>;
 export type DefaultSettings = Omit<ServerSettings, 'defaults'>;
 
-/** The settings of a plan. `known`: the server's defaults, as its manual has them. */
+/** A plan's settings; `known`: the defaults in the server's manual. */
 export function resolvedSettings(
   spec: z.infer<typeof settingsSpecSchema>,
   workload: Workload,

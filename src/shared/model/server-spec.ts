@@ -112,12 +112,12 @@ export function overriddenServer(server: ServerSpec, change: ServerOverride | un
 
 export const OWN_SERVER = 'default';
 
-/** The id of a server in a buffer-pool size. Names contain no underscore, so ids are unique. */
+/** An id that is unique because names contain no underscore. */
 export function serverInPool(server: string | undefined, pool: string): string {
   return `${server ?? OWN_SERVER}_${pool}`;
 }
 
-/** The inverse of `serverInPool`; `pool` is undefined for a server of the preset itself. */
+/** The inverse of `serverInPool`; `pool` is undefined for a server of the preset. */
 export function partsOfServer(id: string | null | undefined): {
   server: string | undefined;
   pool: string | undefined;

@@ -7,18 +7,18 @@ export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', 'zh-CN'
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 
-/** Each field falls back to its default, so settings of another version never keep the app from starting. */
+/** Fields fall back to defaults, so settings of another version never prevent a start. */
 export const settingsSchema = z.object({
-  /** `system`: the system's language if there are texts, otherwise English. */
+  /** `system`: the system's language if it has texts, otherwise English. */
   language: z
     .enum(['system', ...LANGUAGES])
     .catch('system')
     .default('system'),
   theme: z.enum(THEMES).catch('system').default('system'),
-  /** The engine to use if it is usable; null: that of Docker's CLI. */
+  /** The preferred engine; null: that of Docker's CLI. */
   runtimeId: z.string().max(1024).nullable().catch(null).default(null),
   keepDatasets: z.boolean().catch(true).default(true),
-  /** Where the user's app runs, by the last answer at a result. */
+  /** The place of the user's app by the last answer. */
   appPlace: z.enum(PLACEMENTS).nullable().catch(null).default(null),
   notify: z.boolean().catch(true).default(true),
 });
@@ -27,7 +27,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 type Fields = typeof settingsSchema.shape;
 type Value<K extends keyof Fields> = ReturnType<ReturnType<Fields[K]['unwrap']>['unwrap']>;
 
-/** `settingsSchema.partial()` would fill in defaults, and so undo all other settings. */
+/** `settingsSchema.partial()` would fill in defaults, and so undo other settings. */
 export const settingsChangeSchema = z.strictObject(
   Object.fromEntries(
     Object.entries(settingsSchema.shape).map(([name, field]) => [name, field.unwrap().unwrap().optional()]),

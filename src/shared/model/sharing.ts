@@ -4,7 +4,7 @@ import { LANGUAGES } from './settings.ts';
 export const PRIVATE_KINDS = ['host', 'user', 'path', 'address', 'endpoint', 'context', 'program'] as const;
 export type PrivateKind = (typeof PRIVATE_KINDS)[number];
 
-/** `secret`: passwords, and mount options that may contain them; never included. */
+/** `secret`: passwords and mount options that may contain them, never included. */
 export const LEFT_OUT_KINDS = [...PRIVATE_KINDS, 'secret'] as const;
 export type LeftOutKind = (typeof LEFT_OUT_KINDS)[number];
 
@@ -15,7 +15,7 @@ export const sharingSchema = z.object({
 });
 export type Sharing = z.infer<typeof sharingSchema>;
 
-/** Formats in their order on the screen. */
+/** Formats in the order of the screen. */
 export const EXPORT_FORMATS = ['png', 'html', 'md', 'csv', 'csv-per-second', 'json'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 

@@ -1,4 +1,4 @@
-/** A statement's time runs from sending it to the last byte of its answer; `lock` is a locking read. */
+/** A time ends with the last byte of the answer; `lock` is a locking read. */
 export const STATEMENT_KINDS = [
   'point',
   'range',

@@ -24,27 +24,27 @@ const reset = z.strictObject({
 
 export const presetTaskSchema = z.discriminatedUnion('kind', [ready, migrations, importTables, reset]);
 
-/** A health check of Docker, in seconds. */
+/** A Docker health check in seconds. */
 const healthCheckSchema = z.object({
   intervalSeconds: z.number(),
   retries: z.number(),
   startPeriodSeconds: z.number(),
-  /** The temporary server that only runs the scripts also passes it. */
+  /** The temporary server that runs the scripts also passes it. */
   isFooled: z.boolean(),
 });
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
 
-/** A first start as in the user's project. `bytes`: the size of its scripts. `healthCheck`: null if it has none. */
+/** A first start of the user's project; `bytes`: size of its scripts. */
 const ownStartSchema = z.object({ bytes: z.number(), healthCheck: healthCheckSchema.nullable() });
 export type OwnStart = z.infer<typeof ownStartSchema>;
 
 const own = {
-  /** Size of the user's SQL that runs before each trial. */
+  /** Size of the user's SQL before each trial. */
   beforeBytes: z.number().optional(),
   limitSeconds: z.number().positive().optional(),
 };
 
-/** All tasks, with those of the user, whose commands and files aren't in a plan. */
+/** All tasks; a plan lacks commands and files of the user's. */
 export const taskSchema = z.discriminatedUnion('kind', [
   ready.extend({ ownStart: ownStartSchema.optional() }),
   migrations.extend(own),
@@ -55,7 +55,7 @@ export const taskSchema = z.discriminatedUnion('kind', [
     ...own,
     kind: z.literal('command'),
     limitSeconds: z.number().positive(),
-    /** The image of the container that it runs in; absent: it runs on this machine. */
+    /** The image of its container; absent: it runs on this machine. */
     image: z.string().optional(),
   }),
 ]);
@@ -64,20 +64,20 @@ export type TaskKind = Task['kind'];
 
 export const DEFAULT_LIMIT_SECONDS = 30 * 60;
 
-/** Seconds that a task, and the SQL before it, may each take. */
+/** Seconds for a task, and as many for the SQL before it. */
 export function limitOf(task: Task | null): number {
   const limit = task === null || task.kind === 'ready' ? undefined : task.limitSeconds;
   return limit ?? DEFAULT_LIMIT_SECONDS;
 }
 
 interface TaskTraits {
-  /** The server's data before the task: the workload's tables, or an empty schema. */
+  /** The data before the task: the workload's tables, or an empty schema. */
   startsWith: 'tables' | 'schema';
-  /** The task is the user's own, so it can't be run again from its result. */
+  /** The user's own task can't be run again from its result. */
   isOwn?: true;
 }
 
-/** Properties of tasks, whose texts are `report:task.KIND`. */
+/** Properties with texts in `report:task.KIND`. */
 export const TASKS: Readonly<Record<TaskKind, TaskTraits>> = {
   ready: { startsWith: 'tables' },
   migrations: { startsWith: 'schema' },
@@ -104,7 +104,6 @@ export function ownSqlBytes(task: Task | null): number {
   return (task.kind === 'dump' ? task.bytes : 0) + (task.beforeBytes ?? 0);
 }
 
-/** Whether a client of MySQL imports SQL. */
 export function importsSql(task: Task | undefined): boolean {
   if (task === undefined) return false;
   return ['import', 'reset', 'dump'].includes(task.kind) || ownSqlBytes(task) > 0;

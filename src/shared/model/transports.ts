@@ -1,10 +1,10 @@
 import type { Transport } from './names.ts';
 import type { Workload } from './workload.ts';
 
-/** Connections up to which threads are as fast with no more CPU (docs/dev/performance.md); each takes several MiB. */
+/** Connections up to which threads are as fast without more CPU (docs/dev/performance.md). */
 const MOST_THREADS = 64;
 
-/** The transport of a whole run. TPC-C reads the values of its rows, for which it needs the event loop. */
+/** The transport of a whole run; TPC-C needs the event loop to read values of rows. */
 export function chooseTransport({
   workload,
   levels,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { DISTRIBUTIONS, OLTP_KINDS } from './names.ts';
 
-/** The fewest rows of a table, and of TPC-C's tables. */
 export const LEAST_ROWS = { tableSize: 100, items: 1_000, customersPerDistrict: 30 };
 
 /** sysbench's names and defaults (sysbench 1.0, oltp_common). */
@@ -89,8 +88,8 @@ export function isTpcc(workload: Workload): workload is TpccWorkload {
 /** Bytes per row of a sysbench table with its index (a published table of 10 million rows: 2358 MB). */
 export const OLTP_ROW_BYTES = 236;
 /**
- * Bytes of InnoDB pages of a full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one connection,
- * 109 to 112 MB by four; files 142 to 155 MB.
+ * Bytes of a full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one connection, 109 to 112 MB
+ * by four; files 142 to 155 MB.
  */
 const ITEM_BYTES = 100;
 const STOCK_BYTES = 410;
@@ -106,7 +105,7 @@ export function dataBytes(workload: Workload): number {
 export function rowCount(workload: Workload): number {
   if (!isTpcc(workload)) return workload.tables * workload.tableSize;
   const { warehouses, items, customersPerDistrict } = workload;
-  // Per customer: itself, a history row, an order with ten lines on average, and 0.3 new orders.
+  // Per customer: itself, a history row, an order with ten lines, and 0.3 new orders.
   return Math.round(items + warehouses * (1 + 10 + items + 10 * customersPerDistrict * 13.3));
 }
 
