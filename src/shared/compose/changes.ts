@@ -18,7 +18,7 @@ export function lossesOfChange(change: DatabaseChange): Loss[] {
   });
 }
 
-/** Names of a service or a Compose file for tests: "db-test", "mysql_tests", "testdb", "compose.test.yaml". */
+/** Names for tests, such as "db-test", "testdb", and "compose.test.yaml". */
 const TEST =
   /(?:^|[^a-z])tests?(?:ing)?(?:[^a-z]|$)|^tests?(?:db|mysql|mariadb)|(?:db|mysql|mariadb)tests?$/i;
 
@@ -26,15 +26,12 @@ export function isForTests({ service, source }: Pick<DatabaseReference, 'service
   return [service, ...source.files.map(baseOf)].some((name) => TEST.test(name));
 }
 
-/** Whether a change loses nothing that its database needs: memory is only offered for tests, which need no data later. */
+/** Whether a change keeps needed data; only tests need none later. */
 export function keepsWhatIsNeeded(change: DatabaseChange): boolean {
   return lossesOfChange(change).every((loss) => loss === 'memory');
 }
 
-/**
- * The changes that can be made together: the best of each factor, and all of the server, without any that loses data.
- * Undefined if fewer than two are left.
- */
+/** The best change of each factor and all of the server that lose no data; undefined: fewer than two. */
 export function combinationOf(overrides: readonly DatabaseOverride[]): DatabaseChange | undefined {
   const won = overrides
     .map(({ change }) => change)

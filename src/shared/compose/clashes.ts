@@ -7,12 +7,12 @@ import type { Surroundings } from './surroundings.ts';
 
 type Around = Pick<Surroundings, 'model' | 'locate'>;
 
-/** Places of mounts that hold something else than data. */
+/** Places of mounts without data. */
 const ASIDE =
   /^\/(?:etc|docker-entrypoint[^/]*|var\/log|logs?|run|var\/run|tmp|backups?|dumps?|root|home|mnt|usr|opt|scripts?|certs?|ssl|secrets)(?:\/|$)|backup|dump|\.\w+$/i;
 const LIKE_DATA = /(?:^|\/)[^/]*(?:mysql|mariadb|percona|data|db|lib)[^/]*/i;
 
-/** A warning for each mount that looks like the data's, although the server keeps its data elsewhere. */
+/** Warnings of mounts that look like the data's. */
 export function emptyMounts(
   mounts: readonly Mount[],
   { kind: stored, datadir }: Pick<DatabaseService['storage'], 'kind' | 'datadir'>,
@@ -33,7 +33,7 @@ export function inFile(place: DatabaseService['storage']['at']): string {
   return place === null ? '' : ` (${baseOf(place.file)}:${place.line})`;
 }
 
-/** The services, each with a warning for every other one that can't run at the same time. */
+/** The services with warnings of others that can't run at the same time. */
 export function withClashes(services: readonly DatabaseService[], around: Around): DatabaseService[] {
   const all = around.model.services ?? {};
   return services.map((service) => {

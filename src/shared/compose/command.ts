@@ -6,7 +6,7 @@ import type { ComposeService } from './model.ts';
 import type { Notes } from './notes.ts';
 
 export interface Command {
-  /** `--name` or `--name=value`; only options that tune a server, with values that can't be secrets. */
+  /** `--name` or `--name=value` that tunes a server, with values that can't be secrets. */
   options: string[];
   /** Undefined: the image's. */
   datadir: string | undefined;
@@ -17,7 +17,9 @@ export interface Command {
   isClient: boolean;
 }
 
-/** The command of a service. Warnings name the options that are left out, without values. `written`: words without variables. */
+/**
+ * A service's command; warnings name options left out, without values. `written`: words without variables.
+ */
 export function commandOf(
   { entrypoint, command }: ComposeService,
   written: ReadonlySet<string>,
@@ -46,7 +48,7 @@ export function commandOf(
   };
 }
 
-/** Bitnami's images take options from a variable of the environment. */
+/** Options from a variable of Bitnami's images. */
 export function extraFlags(
   { environment }: ComposeService,
   written: ReadonlySet<string>,
@@ -58,7 +60,7 @@ export function extraFlags(
   return measuredOptions(commandOptions(words.map((text) => ({ text }))).options, written, notes);
 }
 
-/** The words of a text as Compose splits it: with quotes and backslashes, and without variables. */
+/** Words as Compose splits them, without variables. */
 export function shellWords(text: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -84,7 +86,7 @@ export function shellWords(text: string): string[] {
 
 type Option = ServerOption & { word: { text: string } };
 
-/** Options that can be measured. Results show them, so the value of a variable must be a plain one. */
+/** Results show these options, so values of variables must be plain. */
 function measuredOptions(options: readonly Option[], written: ReadonlySet<string>, notes: Notes): string[] {
   return options.flatMap((option) => {
     const { written: name, value, isOff, isMaximum, word } = option;
@@ -99,7 +101,6 @@ function measuredOptions(options: readonly Option[], written: ReadonlySet<string
   });
 }
 
-/** The words of a command as it is written that have no variable. */
 export function plainWords(words: readonly string[]): Set<string> {
   return new Set(words.filter((word) => !word.includes('$')));
 }

@@ -26,7 +26,7 @@ const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-lay
 const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
 /** Each scenario takes two seconds of every pass. */
 const MOST_SCENARIOS = 9;
-/** MiB, as MySQL and MariaDB start (their manuals, innodb_buffer_pool_size). */
+/** MySQL's and MariaDB's default (their manuals, innodb_buffer_pool_size). */
 const DEFAULT_POOL_MIB = 128;
 const MOST_POOL_MIB = 2048;
 const MOST_REDO_MIB = 1024;
@@ -47,10 +47,10 @@ const WORDS = {
   laterStart: 'Start with its data',
 };
 
-/** The kinds of start, which are names of storages in the preset. */
+/** Names of storages in the preset. */
 export const STARTS = { first: 'first-start', later: 'later-start' } as const;
 
-/** Throws DATABASE_REFUSED for a service that the database lacks, or that can't be measured. */
+/** Throws DATABASE_REFUSED for an unknown service, or one that can't be measured. */
 export function serviceOf(database: Database, name: string): DatabaseService {
   const found = database.services.find((one) => one.name === name);
   const known = database.services.map((one) => one.name).join(', ');
@@ -66,20 +66,19 @@ function refused(name: string, evidence: Message[]): BenchmarkError {
 
 export interface HowMeasured {
   memoryBytes: number;
-  /** A task is measured instead of load. */
   isTimed?: boolean | undefined;
   /** The data may be lost afterwards. */
   isForTests?: boolean | undefined;
   together?: DatabaseChange | undefined;
-  /** How much data is measured, if that is more than the usual. */
+  /** The measured data, if that is more than the usual. */
   dataBytes?: number | undefined;
-  /** The newest image of the same line; null: there is none to compare with. */
+  /** The newest image of the line; null: none to compare with. */
   newestImage?: string | null;
 }
 
 /**
- * The service as it is, next to scenarios that differ from it in one factor, or next to the changes `together`. Throws
- * DATABASE_REFUSED for changes that wouldn't be measured alone.
+ * The service next to scenarios that differ in one factor, or next to `together`; throws DATABASE_REFUSED for
+ * changes that wouldn't be measured alone.
  */
 export function presetOfDatabase(
   service: DatabaseService,
@@ -112,7 +111,7 @@ export function presetOfDatabase(
       .map((kind) => ({ ...base, storage: kind })),
     ...changes.filter((id) => id !== 'newest-version').map((server) => ({ ...base, server })),
     ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
-    // Beyond the most scenarios, it is the first to be left out.
+    // It is left out first beyond the most scenarios.
     ...changes.filter((id) => id === 'newest-version').map((server) => ({ ...base, server })),
   ];
   const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
@@ -137,7 +136,7 @@ export function presetOfDatabase(
   });
 }
 
-/** The kinds of start: the first one with the project's scripts, one on its data, and one of an image with the data. */
+/** First starts with the project's scripts, on its data, and of an image with the data. */
 export function presetOfStarts(service: DatabaseService): Preset {
   const place = placeOf(service);
   const mayBeEmpty = STORAGE_TRAITS[place.kind].options?.includes('starts') === true;
@@ -233,8 +232,8 @@ function merged(overrides: ReturnType<typeof overridesOf>, together: DatabaseCha
 }
 
 /**
- * MiB, a power of two: an eighth of the engine's memory, at most half of the server's limit. The redo log is as large,
- * up to 1 GiB.
+ * A power of two: an eighth of the engine's memory, at most half of the server's limit; the redo log is as
+ * large, up to 1 GiB.
  */
 function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
   const most = Math.min(memoryBytes / MIB / 8, (memoryMiB ?? Infinity) / 2, MOST_POOL_MIB);
@@ -271,7 +270,6 @@ interface ServerChange {
   name: string;
   options: readonly string[];
   applies(server: OwnServer): boolean;
-  /** Fields in addition to what its options set. */
   more?(server: OwnServer): Partial<ServerOverride>;
 }
 
@@ -294,7 +292,7 @@ export const SERVER_CHANGES = {
     // A server of an unknown flavor may not know the option.
     applies: (server) => server.flavor !== null && writesBinlog(server),
   },
-  /** Turns off all that a crash needs. With only one of them left, another change is the same. */
+  /** With only one of these left, another change is the same. */
   'no-durability': {
     name: 'Without durability, for tests',
     options: ['--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', '--innodb-doublewrite=OFF'],
@@ -304,7 +302,6 @@ export const SERVER_CHANGES = {
       return isForTests && flavor !== null && changed.filter(Boolean).length > 1;
     },
   },
-  /** The options of a larger pool depend on the engine's memory and the server's version. */
   'large-pool': {
     name: 'Larger pool and redo log',
     options: [],
@@ -327,7 +324,7 @@ export type ServerChangeId = keyof typeof SERVER_CHANGES;
 const SERVER_CHANGE_IDS = kindsOf(SERVER_CHANGES);
 
 function overridesOf(server: OwnServer, isUnread: boolean): Partial<Record<string, ServerOverride>> {
-  // An image that starts in its own way may bring the same options.
+  // An image that starts in its own way may have the same options.
   const ids = SERVER_CHANGE_IDS.filter((id) => !isUnread || id === 'without-limits');
   return Object.fromEntries(
     ids.flatMap((id): [string, ServerOverride][] => {

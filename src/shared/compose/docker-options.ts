@@ -1,29 +1,26 @@
 import { shellWords } from './command.ts';
 
-/** A service as a Compose file may write it. */
 export type WrittenFields = Record<string, unknown>;
 
-/** Options without a value. */
 const FLAGS = new Set(
   `detach d interactive i tty t rm init privileged read-only no-healthcheck oom-kill-disable publish-all P quiet q`.split(
     ' ',
   ),
 );
 
-/** Options that can be given once, and their Compose fields. */
+/** Options that can be given once, with their Compose fields. */
 const ONE: Readonly<Record<string, string>> = {
   ...{ name: 'container_name', hostname: 'hostname', h: 'hostname', platform: 'platform' },
   ...{ user: 'user', u: 'user', entrypoint: 'entrypoint', 'shm-size': 'shm_size', memory: 'mem_limit' },
   ...{ m: 'mem_limit', cpus: 'cpus', 'cpu-quota': 'cpu_quota', 'cpu-period': 'cpu_period' },
   ...{ 'cpuset-cpus': 'cpuset' },
 };
-/** Options that can be given several times. */
 const MANY: Readonly<Record<string, string>> = {
   ...{ tmpfs: 'tmpfs', volume: 'volumes', v: 'volumes', publish: 'ports', p: 'ports' },
   ...{ env: 'environment', e: 'environment' },
 };
 
-/** The fields of those options of `docker create` that say where data is, what a server may use, and how it is reached. */
+/** Fields of `docker create` options about data, limits, and connections. */
 export function fieldsOfOptions(text: string): WrittenFields {
   const words = shellWords(text);
   const fields: WrittenFields = {};

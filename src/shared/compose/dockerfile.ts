@@ -12,7 +12,7 @@ interface Instruction {
 }
 
 interface Copy {
-  /** In the build context; may be patterns. */
+  /** Paths in the build context; may be patterns. */
   sources: string[];
   target: string;
 }
@@ -25,13 +25,13 @@ interface Stage {
   copies: Copy[];
   command?: string[];
   entrypoint?: string[];
-  /** Lines that write option files in a way that Whalemark doesn't read. */
+  /** Lines that write option files in an unreadable way. */
   unread: number[];
 }
 
 export type BuiltImage = Pick<Stage, 'image' | 'copies' | 'command' | 'entrypoint' | 'unread'>;
 
-/** The image of the stage `target`, or of the last stage; undefined if it can't be read from the text. */
+/** The image of `target` or the last stage; undefined: the text can't be read. */
 export function builtImage(
   text: string,
   target: string | undefined,
@@ -88,7 +88,6 @@ function stagesOf(text: string, args: (name: string) => string | undefined): Sta
   return stages;
 }
 
-/** `NAME=value`, with quotes. */
 function assigned(text: string): [key: string, value: string | undefined] {
   const [key = '', value] = text.split(/=(.*)/s);
   return [key, value === undefined ? undefined : shellWords(value).join(' ')];
@@ -124,7 +123,9 @@ function wordsOf(rest: string): string[] {
 const PLACE = /\.cnf\b|\/etc\/(?:my|mysql)\b/;
 const WRITES = /(?<![0-9&])>(?!\s*\/dev\/null|&)|\b(?:tee|sed|cp|mv|crudini)\b|<</;
 
-/** Instructions with their continued lines, and without comments. Dockerfile reference, "Format" and "Here-documents". */
+/**
+ * Instructions with continued lines, without comments. Dockerfile reference, "Format" and "Here-documents".
+ */
 function instructionsOf(text: string): Instruction[] {
   const lines = text.split(/\r\n|\n|\r/);
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? '`' : '\\';
@@ -155,7 +156,7 @@ function instructionsOf(text: string): Instruction[] {
   return found;
 }
 
-/** The text with values for `$NAME`, `${NAME}`, and `${NAME:-DEFAULT}`. Dockerfile reference, "ARG". */
+/** The text with values of variables. Dockerfile reference, "ARG". */
 function withValues(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(
     /\$(?:(\w+)|\{(\w+)(?::-([^}]*))?\})/g,

@@ -1,4 +1,4 @@
-/** The last part of any system's path: the files aren't always where the app runs. */
+/** A path of any system, because the files may be from another machine. */
 export function baseOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

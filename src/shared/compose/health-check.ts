@@ -7,7 +7,7 @@ const USUAL = { intervalSeconds: 30, retries: 3, startPeriodSeconds: 0 };
 const CLIENT = /\b(?:mysqladmin|mariadb-admin|mysql|mariadb)\b|\bhealthcheck\.sh\b/;
 const OVER_TCP = /(?:-h|--host)[=\s,"']*(?!localhost\b)[\w.$%-]|--protocol[=\s,"']*tcp|--connect\b/i;
 
-/** The health check of a service; null: it has none, or it is off. */
+/** Null: there is none, or it is off. */
 export function healthCheckOf({ healthcheck }: Pick<ComposeService, 'healthcheck'>): HealthCheck | null {
   const test = healthcheck?.test ?? [];
   if (test.length === 0 || test[0] === 'NONE' || healthcheck?.disable === true) return null;
@@ -28,18 +28,18 @@ function secondsOf(duration: string | null | undefined): number {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 }
 
-/** Seconds from the start until the container counts as unhealthy. */
+/** Seconds until a container counts as unhealthy. */
 export function patienceSeconds({ intervalSeconds, retries, startPeriodSeconds }: HealthCheck): number {
   return startPeriodSeconds + intervalSeconds * retries;
 }
 
 export type NeededCheck = Pick<HealthCheck, 'startPeriodSeconds' | 'retries'>;
 
-/** Share of the slowest start that is added, because other machines are busier. */
+/** Share of the slowest start that is added for busier machines. */
 const MARGIN = 0.5;
 const STEP_SECONDS = 10;
 
-/** The check that waits for a start; undefined: it already does. Failures count only after `start_period`. */
+/** The check that waits for a start; undefined: `own` does. Failures count only after `start_period`. */
 export function neededCheck(slowestMs: number, own: HealthCheck | null): NeededCheck | undefined {
   const seconds = ((1 + MARGIN) * slowestMs) / 1000;
   if (own !== null && patienceSeconds(own) >= seconds) return undefined;
@@ -49,7 +49,7 @@ export function neededCheck(slowestMs: number, own: HealthCheck | null): NeededC
   };
 }
 
-/** A change whose level is the start period and the retries: "140s,3". */
+/** A change with the start period and the retries as its level: "140s,3". */
 export function healthChange({ startPeriodSeconds, retries }: NeededCheck): DatabaseChange {
   return { factor: 'healthcheck', level: `${startPeriodSeconds}s,${retries}` };
 }

@@ -1,7 +1,7 @@
 import type { Flavor } from '../model/names.ts';
 
 export interface ServerImage {
-  /** Null: it is a server, but of an unknown flavor. */
+  /** Null: a server of an unknown flavor. */
   flavor: Flavor | null;
   datadir: string;
   volume: string | null;
@@ -9,13 +9,13 @@ export interface ServerImage {
   isCluster: boolean;
   /** The publisher declares the data directory a volume. */
   isOfficial: boolean;
-  /** The image starts its server in a way that Whalemark doesn't know. */
+  /** The image starts its server in an unknown way. */
   startsItself: boolean;
-  /** The official image of the same server and version; null: it is official, or a registry's copy. */
+  /** The official image of that version; null: it is official, or a registry's copy. */
   official: string | null;
 }
 
-/** Owners of official images and their copies; empty: Docker's own, as for a registry's host alone. */
+/** Owners of official images and copies; empty: Docker's own. */
 const PUBLISHERS =
   /^(?:|library|mysql|mariadb|percona|(?:arm|amd|i)\d+\w*|ppc64le|riscv64|s390x|bitnami\w*|linuxserver|ddev|wodby|[\w-]+(?:\.[\w-]+)+(?::\d+)?)$/;
 
@@ -32,7 +32,7 @@ const OWN_START = /^(?:bitnami\w*|linuxserver|ddev|wodby)$/;
 const SCLORG = /^(?:mysql|mariadb)-(\d+)(?:-(?:centos|c|el|rhel|ubi)\d+s?)?$/;
 const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
 
-/** The server of an image by the image's name; undefined: it isn't a server's, or unknown. */
+/** An image's server by its name; undefined: it has none, or an unknown one. */
 export function serverImage(reference: string): ServerImage | undefined {
   const parts = partsOf(reference);
   const { flavor, name, words, tag } = namedServer(parts.at(-1) ?? '');
@@ -54,7 +54,7 @@ export function serverImage(reference: string): ServerImage | undefined {
   };
 }
 
-/** "mysql:8.0.36" → "mysql:8.0", whose tag moves with the line; null: not an official image with a whole version. */
+/** "mysql:8.0.36" → "mysql:8.0"; null: not an official image with a whole version. */
 export function newestOfLine(reference: string): string | null {
   const found = serverImage(reference);
   const [, name, major = '', minor, suffix = ''] =
@@ -65,12 +65,11 @@ export function newestOfLine(reference: string): string | null {
   return `${name}:${line}${suffix}`;
 }
 
-/** Whether an image that starts itself turns variables into options: its files alone don't say which it has. */
+/** Whether an image that starts itself turns variables into options. */
 export function addsOptions(reference: string): boolean {
   return serverImage(reference)?.startsItself === true && !/(?:^|\/)ddev\//.test(reference);
 }
 
-/** The official image of the line of this version. */
 export function officialImage({ flavor, version }: { flavor: Flavor; version: string }): string {
   return `${OFFICIAL_NAMES[flavor]}:${/^\d+(?:\.\d+)?/.exec(version)?.[0] ?? 'latest'}`;
 }
@@ -95,14 +94,14 @@ const FLAVOR_WORDS = new Map<string, Flavor>([
   ['mysql', 'mysql'],
 ]);
 
-/** Tags such as "mariadb-10.6-0.21" and "v2-percona8.0", which say more than the repository's name. */
+/** Tags such as "mariadb-10.6-0.21" and "v2-percona8.0". */
 const TAGGED = /^(mariadb|percona|mysql)(?![a-z])[-_.]?|[-_.](mariadb|percona|mysql)[-_.]?(?=v?\d)/;
 
 interface NamedServer {
   flavor: Flavor | undefined;
   name: string;
   words: string[];
-  /** The part of the tag after a server's name, if it has one. */
+  /** The tag after a server's name. */
   tag: string;
 }
 
@@ -120,7 +119,7 @@ function namedServer(part: string): NamedServer {
   return { flavor: told ?? flavor, name, words, tag: tag.slice(tagged.index + tagged[0].length) };
 }
 
-/** The server that a reference asks for; its version is the tag, or the part of it after a server's name. */
+/** The server of a reference; its version is the tag, or the part after a server's name. */
 export function requestedServer(reference: string): { flavor: Flavor; version: string } | undefined {
   const { flavor, tag } = namedServer(partsOf(reference).at(-1) ?? '');
   return flavor === undefined ? undefined : { flavor, version: tag };
@@ -137,7 +136,7 @@ function placesOf(owner: string, name: string, flavor: Flavor): Pick<ServerImage
   return { datadir: OFFICIAL_DATADIR, volume: OFFICIAL_DATADIR };
 }
 
-/** Variables that set the passwords of a new data directory. */
+/** Variables for passwords of a new data directory. */
 const SERVER_VARIABLE =
   /^(?:MYSQL|MARIADB)_(?:ROOT_PASSWORD|ALLOW_EMPTY_(?:ROOT_)?PASSWORD|RANDOM_ROOT_PASSWORD|ROOT_PASSWORD_HASH|ONETIME_PASSWORD)(?:_FILE)?$/;
 

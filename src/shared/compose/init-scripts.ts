@@ -2,17 +2,15 @@ import type { ComposeModel, ComposeService } from './model.ts';
 import { isOptionPlace } from './option-files.ts';
 import { isWithin, mountsOf, normalPath } from './storage.ts';
 
-/** The folder whose files the official images run at a first start. */
+/** Files that the official images run at a first start. */
 export const INIT_DIRECTORY = '/docker-entrypoint-initdb.d';
 
 export interface GivenFile {
-  /** A path on the host. */
   source: string;
-  /** A path in the container. */
   target: string;
 }
 
-/** Files and folders that scripts may read: neither data nor option files, which are read elsewhere. */
+/** Files that scripts may read, without data and option files. */
 export function filesOfStart(service: ComposeService, model: ComposeModel, datadir: string): GivenFile[] {
   const given = (
     all: ComposeService['configs'],

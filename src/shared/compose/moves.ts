@@ -4,16 +4,15 @@ import { baseOf, folderOf } from './file-names.ts';
 
 interface MoveRequest {
   service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
-  /** The project's files, without the override. */
+  /** Files without the override. */
   files: readonly string[];
   profiles: readonly string[];
   envFile: string | undefined;
-  /** The value of `--project-name`; null: Compose finds the right name by itself. */
+  /** The value of `--project-name`; null: Compose finds it. */
   givenName: string | null;
   project: string;
-  /** The override's absolute path. */
   file: string;
-  /** The folder in the container that the new storage holds. */
+  /** The container's folder that the new storage holds. */
   home: string;
   /** Compose's name of the new storage; null: the data stays. */
   place: string | null;
@@ -27,11 +26,11 @@ const COPY =
   'cp -a "$1/." "$2/" && ' +
   'test "$(cd "$1" && find . -type f -exec cksum {} + | sort)" = "$(cd "$2" && find . -type f -exec cksum {} + | sort)" && ' +
   'echo complete';
-/** Ends before anything is copied over other data. */
+/** Nothing is copied over other data. */
 const EMPTY = 'if [ -n "$(ls -A "$2")" ]; then echo "$2 is not empty" >&2; exit 1; fi; ';
 /**
- * Where case doesn't tell names apart (Mac, Windows), a server sets lower_case_table_names to 2, elsewhere to 0;
- * it refuses files of another value.
+ * Servers set lower_case_table_names to 2 where case doesn't matter (Mac, Windows), elsewhere to 0, and
+ * refuse other files.
  */
 const SAME_CASE =
   `${EMPTY}touch "$2/mysql"; [ "$1$3/MYSQL" -ef "$1$3/mysql" ]; old=$?; [ "$2/MYSQL" -ef "$2/mysql" ]; new=$?; ` +
@@ -40,8 +39,8 @@ const SAME_CASE =
   'new place. (If you set lower_case_table_names to 1, leave this command out.)" >&2; exit 1; fi';
 
 /**
- * POSIX shell commands for the user: they try the override, with a checked copy of the data in a new place, and undo
- * it. The old place keeps its files.
+ * POSIX shell commands that try the override with a checked copy of the data, and undo it; the old place
+ * keeps its files.
  */
 export function movesOf(request: MoveRequest): DatabaseOverride['moves'] {
   const { service, files, file, place, isDdev } = request;
@@ -126,7 +125,7 @@ function copies(request: MoveRequest, place: string, compose: string): Copies {
   return { checks: [helper(from, path, SAME_CASE)], copy: [helper(from, path, EMPTY + COPY)] };
 }
 
-/** Copies through archives, because no other container can mount a container's layer. */
+/** No other container can mount a container's layer, so archives copy it. */
 function throughArchives(
   { service: { name, image, storage }, project }: MoveRequest,
   container: string,
@@ -140,7 +139,7 @@ function throughArchives(
   ];
 }
 
-/** `--mount` has fields as CSV. The old data is mounted read-only. */
+/** `--mount` has CSV fields; old data is read-only. */
 function mountOption(type: 'bind' | 'volume', source: string, target: string): string {
   const field = `source=${source}`;
   const quoted = /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;

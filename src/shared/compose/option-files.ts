@@ -6,8 +6,9 @@ import { isWithin, normalPath, type Mount } from './storage.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * Places of option files, in the order that a server reads them. Sources: MySQL Reference Manual and MariaDB Server documentation, "Option files"; the
- * Dockerfiles of the official images (MariaDB's reads conf.d last), DDEV, LinuxServer.io, and Bitnami.
+ * Option files in a server's order. Sources: MySQL Reference Manual and MariaDB Server documentation, "Option
+ * files"; the Dockerfiles of the official images (MariaDB's reads conf.d last), DDEV, LinuxServer.io, and
+ * Bitnami.
  */
 export const OPTION_PLACES: readonly string[] = [
   '/etc/my.cnf',
@@ -28,12 +29,11 @@ export const OPTION_PLACES: readonly string[] = [
 ];
 
 interface OptionFile {
-  /** The path in the container. */
   target: string;
   path: string;
 }
 
-/** Paths of the option files in bind mounts and `configs`, in the server's order. */
+/** Paths from bind mounts and `configs`, in the server's order. */
 export async function configFilesOf(
   service: ComposeService,
   mounts: readonly Pick<Mount, 'kind' | 'source' | 'target'>[],
@@ -47,7 +47,7 @@ export async function configFilesOf(
   return inServerOrder([...found, ...givenConfigs(service, model, notes)]);
 }
 
-/** Paths of the files that a server reads, in its order; of two at one place, the later. */
+/** Paths in the server's order; of two at one place, the later. */
 function inServerOrder(files: readonly OptionFile[]): string[] {
   const known = files.filter(({ target }) => rankOf(target) < OPTION_PLACES.length);
   const byTarget = new Map(known.map((file) => [file.target, file]));
@@ -56,7 +56,7 @@ function inServerOrder(files: readonly OptionFile[]): string[] {
     .map(({ path }) => path);
 }
 
-/** Whether a server reads options from this path, from inside it, or from around it. */
+/** Whether a server reads options from, inside, or around this path. */
 export function isOptionPlace(path: string): boolean {
   const target = normalPath(path);
   const isNear = OPTION_PLACES.some((place) => isWithin(target, place) || isWithin(place, target));
@@ -88,7 +88,7 @@ async function filesAt(
   for (const name of found.names) {
     const file = { target: normalPath(`${target}/${name}`), path: `${path}/${name}` };
     if (file.target.endsWith('.cnf')) files.push(file);
-    // A mount of the whole /etc/mysql has more such folders in it.
+    // A mount of the whole /etc/mysql has more such folders.
     else if (OPTION_PLACES.includes(file.target))
       files.push(...(await filesAt(file.target, file.path, find, notes)));
   }

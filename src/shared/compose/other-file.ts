@@ -13,7 +13,7 @@ type OtherFile =
   | 'source'
   | 'options';
 
-/** Kinds that the file's name tells. Paths have slashes. */
+/** Kinds by file names, with slashes in paths. */
 const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/, 'workflow'],
   [/(?:^|\/)(?:\.gitlab-ci|bitbucket-pipelines|azure-pipelines|\.travis|\.drone)\.ya?ml$/, 'workflow'],
@@ -26,7 +26,7 @@ const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.wp-env(?:\.override)?\.json$/, 'wpEnv'],
 ];
 
-/** Kinds by lines that only such a file has; it has one of each. */
+/** Kinds by lines that only such files have; each has one. */
 const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ['workflow', /^jobs:/m],
   ['quadlet', /^\[(?:Container|Pod|Kube|Volume)\][ \t\r]*$/m],
@@ -40,7 +40,7 @@ const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ],
 ];
 
-/** The kind of a file that isn't a Compose file; undefined: it is one, or of an unknown kind. */
+/** Undefined: a Compose file, or an unknown kind. */
 export function whatItIs(name: string, text: string): OtherFile | undefined {
   const path = name.replaceAll('\\', '/');
   const named = NAMES.find(([pattern]) => pattern.test(path));
@@ -56,7 +56,7 @@ function isDockerfile(text: string): boolean {
   return first !== undefined && /^\s*FROM\s+\S/i.test(first);
 }
 
-/** COMPOSE_OTHER_FILE, with what the file is and what to give instead; undefined: the file's kind is unknown. */
+/** COMPOSE_OTHER_FILE for a known kind, with what to use instead; otherwise undefined. */
 export function otherFile(name: string, text: string): BenchmarkError | undefined {
   const kind = whatItIs(name, text);
   if (kind === undefined) return undefined;

@@ -11,10 +11,7 @@ export interface ComposeFile {
   volumes?: WrittenFields;
 }
 
-/**
- * The Compose file with the same services as a file of another tool; undefined: that file has none. `over`: the texts
- * that DDEV merges over its own.
- */
+/** Services of another tool's file; undefined: it has none. `over`: texts that DDEV merges over its own. */
 export function composeFileOf(
   path: string,
   text: string,
@@ -32,7 +29,7 @@ export function composeFileOf(
   return services && escaped({ name: projectName(baseOf(file)), services });
 }
 
-/** The value of YAML, or of JSON with comments; undefined if the text is neither. */
+/** The value of YAML, or of JSON with comments; undefined: neither. */
 export function contentOf(text: string): unknown {
   const isJson = /^\s*(?:\{|\/[/*])/.test(text);
   const plain = isJson ? text.replace(COMMENT, (found) => (found.startsWith('"') ? found : ' ')) : text;
@@ -64,7 +61,7 @@ const ddevSchema = z.object({
   override_config: z.boolean().optional(),
 });
 
-/** The Compose file that DDEV writes at its start. Source: DDEV documentation, "Config Options"; `mergeAdditionalConfigIntoApp`. */
+/** DDEV's Compose file. Source: DDEV documentation, "Config Options"; `mergeAdditionalConfigIntoApp`. */
 function ofDdev([first, ...over]: unknown[], folder: string): ComposeFile | undefined {
   const { data: own } = ddevSchema.safeParse(first ?? {});
   if (own === undefined) return undefined;
@@ -106,7 +103,7 @@ const wpEnvSchema = z.object({
     .catch({}),
 });
 
-/** The Compose file that wp-env writes at its start. Source: its documentation, and `build-docker-compose-config.js`. */
+/** wp-env's Compose file. Source: its documentation, and `build-docker-compose-config.js`. */
 function ofWpEnv(content: unknown, folder: string): ComposeFile | undefined {
   const { data } = wpEnvSchema.safeParse(content ?? {});
   if (data === undefined) return undefined;
@@ -132,7 +129,7 @@ function ofWpEnv(content: unknown, folder: string): ComposeFile | undefined {
   });
 }
 
-/** The value with every dollar sign escaped: only Compose files have variables. */
+/** Escaped dollar signs, since only Compose files have variables. */
 function escaped<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('$', () => '$$')) as T;
 }

@@ -6,8 +6,8 @@ import { refused } from './refusal.ts';
 import type { WrittenService } from './surroundings.ts';
 
 /**
- * The command with these options instead of the same ones, and otherwise as it is written, with its variables. Throws a
- * Refusal if options in it don't reach the server.
+ * The written command with these options in their old places; throws a Refusal if options in it don't reach
+ * the server.
  */
 export function commandWith(
   options: readonly string[],
@@ -40,7 +40,6 @@ function replaced(words: readonly string[], options: readonly string[]): string[
   return [...kept, ...options];
 }
 
-/** Undefined for a word that isn't an option. */
 function nameOf(word: string): string | undefined {
   return serverOption(word)?.name;
 }

@@ -8,7 +8,6 @@ import { publishedPort } from './override.ts';
 interface About {
   service: DatabaseService;
   change: DatabaseChange;
-  /** The image that was measured. */
   measured: string;
   isVm: boolean;
 }

@@ -20,18 +20,17 @@ export interface OverrideRequest {
   change: DatabaseChange;
   /** The engine's network isn't the user's. */
   isVm: boolean;
-  /** Options of the larger pool that was measured. */
   poolOptions: readonly string[];
 }
 
 export interface Override {
   /** YAML. */
   text: string;
-  /** Keys of the service that it changes. */
+  /** Changed keys of the service. */
   keys: string[];
-  /** The new storage: a key of `volumes`, or a folder that begins with "./"; null: there is none. */
+  /** A key of `volumes`, or a folder that begins with "./"; null: no new storage. */
   place: string | null;
-  /** The folder in the container that the new storage holds: the data directory, or what the image declares a volume. */
+  /** The container's folder that the storage holds: the data directory, or the image's volume. */
   home: string;
   notes: Message[];
 }
@@ -43,12 +42,11 @@ class Tagged {
     readonly value: readonly string[] | null,
   ) {}
 }
-/** Drops what the project's files have there. */
 const RESET = new Tagged('!reset', null);
 
 type Fields = Record<string, unknown>;
 
-/** The file that makes the change when Compose merges it with the project, or why there is none. */
+/** The file that makes the change when Compose merges it, or the reason for none. */
 export function overrideOf(request: OverrideRequest): Override | { refusal: Message } {
   try {
     return made(request);
@@ -89,7 +87,6 @@ function yamlOf(file: Fields): string {
   return new Document(file, replaceTagged).toString({ lineWidth: 0 });
 }
 
-/** `yaml` writes a tag that a node has. */
 function replaceTagged(this: unknown, _key: unknown, value: unknown): unknown {
   if (!(value instanceof Tagged)) return value;
   const node = new Document(value.value).contents;
@@ -140,7 +137,7 @@ function mainClient({ path, otherPaths }: DatabaseService): { client: string | n
   return [path, ...otherPaths].find(({ client }) => client !== null) ?? { client: null };
 }
 
-/** Keys of CPU and memory limits, and those that are only valid with one. Compose Specification, service. */
+/** Limits and keys that are only valid with one. Compose Specification, service. */
 const LIMITS = ['cpus', 'cpu_count', 'cpu_percent', 'cpu_period', 'cpu_quota', 'mem_limit', 'memswap_limit'];
 
 function withoutLimits(own: ComposeService): Fields {
@@ -158,7 +155,7 @@ function withoutLimits(own: ComposeService): Fields {
 /** Keys in which another service can name this one. */
 const NAMING = 'depends_on links external_links environment command network_mode volumes_from'.split(' ');
 
-/** The server on the host's network at its published port, for this machine only; with `options` of the server. */
+/** The server on the host's network, for this machine only. */
 function onHostNetwork(
   own: ComposeService,
   { model, service, isVm, written }: OverrideRequest,
@@ -205,7 +202,6 @@ function homeOf({ image, storage: { datadir } }: DatabaseService): string {
   return isWithin(datadir, volume) ? volume : datadir;
 }
 
-/** The mount that has the data directory or the image's volume as its target. */
 function targetOf(mounts: readonly Mount[], service: DatabaseService): string | undefined {
   const datadir = normalPath(service.storage.datadir);
   return [homeOf(service), datadir].find((place) => mounts.some(({ target }) => target === place));
@@ -247,7 +243,7 @@ function storageFields(
   };
 }
 
-/** Whether a word of the command is an option whose value may be anything, also a password. */
+/** Whether an option's value may be anything, also a password. */
 function mayShowSecret(command: unknown): boolean {
   const words: unknown[] = Array.isArray(command) ? command : [];
   return words.some((word) => {
@@ -257,7 +253,7 @@ function mayShowSecret(command: unknown): boolean {
   });
 }
 
-/** A note for each other service that would keep the old place. */
+/** A note for each other service at the old place. */
 function othersAt({ services }: ComposeModel, { name, storage }: DatabaseService): Message[] {
   const own = mountsOf(services?.[name] ?? {}).find(({ target }) => isWithin(storage.datadir, target));
   if (own === undefined || own.source === null) return [];

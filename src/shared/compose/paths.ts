@@ -26,7 +26,7 @@ const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
 /** Clients that aren't the application. */
 const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
 
-/** The ways to the server: that of the application if there is one, otherwise the host's, and tools last. */
+/** Ways to the server: the application's or else the host's first, tools last. */
 export function pathsOf(
   server: Server,
   { model, locate }: Pick<Surroundings, 'model' | 'locate'>,
@@ -53,7 +53,7 @@ export function pathsOf(
     : { path, otherPaths };
 }
 
-/** Whether the client is a tool or a server, or has the server's name only in variables that the server has, too. */
+/** Whether the client is a tool or a server, or shares its variables with the server. */
 function isTool({ name: server, service: own }: Server, pattern: RegExp, { name, service }: Client): boolean {
   if (TOOLS.test(`${name} ${service.image ?? ''}`)) return true;
   if (serverImage(service.image ?? '') !== undefined) return true;
@@ -69,7 +69,7 @@ function isTool({ name: server, service: own }: Server, pattern: RegExp, { name,
   );
 }
 
-/** "host", "none", "service:NAME", or "container:NAME"; undefined: the service is on networks. */
+/** "host", "none", "service:NAME", or "container:NAME"; undefined: on networks. */
 function modeOf({ network_mode: mode }: ComposeService): string | undefined {
   return mode === 'bridge' || mode === 'default' || mode === '' ? undefined : (mode ?? undefined);
 }
@@ -141,7 +141,6 @@ function networksOf({ networks }: ComposeService): string[] {
   return names.length === 0 ? ['default'] : names;
 }
 
-/** Whether both mount the folder where the server puts its socket. */
 function sharesSocket({ mounts, socket }: Server, { service }: Client): boolean {
   const folders = socket === undefined ? SOCKET_FOLDERS : [folderOf(socket)];
   const own = mounts.find(
@@ -153,7 +152,6 @@ function sharesSocket({ mounts, socket }: Server, { service }: Client): boolean 
   );
 }
 
-/** The server's names on the project's networks. */
 function namesOf({ name, service }: Server): string[] {
   const aliases = Object.values(service.networks ?? {}).flatMap((network) => network?.aliases ?? []);
   return [name, service.container_name ?? '', service.hostname ?? '', ...aliases].filter((one) => one !== '');
@@ -168,13 +166,13 @@ function mention(pattern: RegExp, { service }: Client, server: string): string |
   return values.some((value) => value !== null && pattern.test(value)) ? 'environment' : undefined;
 }
 
-/** Matches a name as a whole value or as the host of an address: "db", "db:3306", "mysql://user:pw@db/shop", "host=db;". */
+/** Names as a whole value or as a host: "db", "db:3306", "mysql://user:pw@db/shop", "host=db;". */
 function hostPattern(names: readonly string[]): RegExp {
   const any = names.map(escapeRegExp).join('|');
   return new RegExp(`(?:^|[@/(=,;\\s])(?:${any})(?:$|[:/),;?\\s])`);
 }
 
-/** Ports of the host for the server's port over TCP; null: the engine chooses one. */
+/** Host ports for the server's TCP port; null: the engine chooses one. */
 function publishedPorts({ ports }: ComposeService, port: number): (number | null)[] {
   return (ports ?? [])
     .filter(({ target, protocol }) => target === port && (protocol ?? 'tcp') === 'tcp')

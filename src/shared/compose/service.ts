@@ -23,7 +23,7 @@ const SERVER_CHECK = /\b(?:mysqladmin|mariadb-admin)\b|\bhealthcheck\.sh\b/;
 const SECRET_NAME = /\$\{?\w*(?:pass|pwd|secret|token|key|credential|private|auth)\w*/i;
 const MOST_NAMED = 10;
 
-/** The services that run a server, without any value of an environment. */
+/** The services that run a server, without values of environments. */
 export async function databasesIn(around: Surroundings): Promise<DatabaseService[]> {
   const found: DatabaseService[] = [];
   for (const [name, service] of Object.entries(around.model.services ?? {})) {
@@ -33,7 +33,6 @@ export async function databasesIn(around: Surroundings): Promise<DatabaseService
   return withClashes(found, around);
 }
 
-/** The evidence of a project without a database. */
 export function noDatabase({ model }: Pick<Surroundings, 'model'>): Message[] {
   const all = Object.entries(model.services ?? {});
   if (all.length === 0) return [msg('compose.noServices')];
@@ -108,7 +107,7 @@ async function databaseIn(
   };
 }
 
-/** Whether a text has control characters: it would go to a terminal, and into commands to paste. */
+/** Control characters would go to a terminal, and into commands to paste. */
 export function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
@@ -137,7 +136,7 @@ interface Judged {
   image: ServerImage;
   reference: string;
   official: string | null;
-  /** The image as it is written, with variables. */
+  /** The image with variables. */
   written: string;
 }
 
@@ -176,7 +175,7 @@ export function limitsOf({
   };
 }
 
-/** The microseconds of a number, or of a text such as "50ms"; undefined: it is neither. */
+/** Microseconds of a number or of a text such as "50ms"; undefined: neither. */
 function microseconds(amount: string | number | null | undefined): number | undefined {
   const [, digits, unit] = /^(-?\d+(?:\.\d+)?)(us|ms|s)?$/.exec(String(amount ?? '').trim()) ?? [];
   const number = Number(digits) * (unit === 's' ? 1e6 : unit === 'ms' ? 1000 : 1);

@@ -14,7 +14,6 @@ export interface Mount {
   /** The key of a volume, or a folder; null: a volume without a name. */
   source: string | null;
   target: string;
-  /** Size of a tmpfs, MiB. */
   sizeMiB: number | undefined;
 }
 
@@ -125,7 +124,7 @@ function volume({ model, isWindows, notes }: StoredService, key: string): Kind {
     : { place, driver, ...withOptions(options, { isWindows, notes }) };
 }
 
-/** A volume's storage by its options. Source: Docker documentation, "docker volume create", driver-specific options. */
+/** Source: Docker documentation, "docker volume create", driver-specific options. */
 function withOptions(
   { type = '', device = '', o }: Partial<Record<string, string>>,
   { isWindows, notes }: Pick<StoredService, 'isWindows' | 'notes'>,
@@ -166,7 +165,7 @@ function specOf(options: { type: string; device: string; o?: string }): StorageS
   return nfs === undefined ? { kind: 'volume-options', options } : { kind: 'nfs', nfs };
 }
 
-/** Undefined: the options aren't NFS, or a preset's `nfs` can't say them. */
+/** Undefined: not NFS, or beyond a preset's `nfs`. */
 function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: string }): NfsSpec | undefined {
   const [, path] = /^:(\/.*)$/s.exec(device) ?? [];
   if (!/^nfs4?$/.test(type) || path === undefined) return undefined;
@@ -190,7 +189,7 @@ function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: str
   return plain.every((one) => same.has(one)) ? nfs : undefined;
 }
 
-/** MiB, not rounded, of sizes such as "512m", "1.5gb", and "1073741824"; undefined for other texts and for 0. */
+/** MiB, not rounded, of "512m", "1.5gb", or "1073741824"; undefined for other texts and 0. */
 export function mebibytesOf(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
   const bytes = Number(digits) * (SIZE_UNITS[unit.toLowerCase()] ?? NaN);

@@ -7,7 +7,7 @@ export type Found =
   | { kind: 'folder'; names: readonly string[] }
   | { kind: 'unread'; reason: Message; isMissing: boolean };
 
-/** A service as the files write it, with variables. */
+/** A service with variables. */
 export interface WrittenService {
   image: string;
   command: string[];
@@ -15,13 +15,12 @@ export interface WrittenService {
   environment: Readonly<Record<string, string>>;
 }
 
-/** A resolved project with all that is needed to read its databases. */
 export interface Surroundings {
   model: ComposeModel;
   isWindows: boolean;
   /** Undefined: Compose didn't print it. */
   written(service: string): WrittenService | undefined;
   find(path: string): Promise<Found>;
-  /** The place in the project's files that writes this key of a service, or its item with the text; null: none does. */
+  /** The place of a service's key, or of its item with the text; null: none. */
   locate(service: string, key?: string, text?: string): Place | null;
 }

@@ -47,8 +47,8 @@ const listedSchema = z.object({
 });
 
 /**
- * Jobs of tools that list their services, in the shape of GitHub's; such jobs run in containers. Sources: GitLab's "CI/CD
- * YAML syntax reference" (the name is the image) and Drone's "Services".
+ * Jobs that list their services run in containers. Sources: GitLab's "CI/CD YAML syntax reference" (the name
+ * is the image) and Drone's "Services".
  */
 function jobsOfLists(content: unknown): Record<string, Job> {
   const { data: own = {} } = anyMap.safeParse(content);
@@ -78,8 +78,8 @@ function jobsOfLists(content: unknown): Record<string, Job> {
 const MOST_SERVICES = 50;
 
 /**
- * The services of a workflow's jobs as a Compose file has them, one for each image of a matrix; undefined: there are none.
- * Source: GitHub's "Workflow syntax for GitHub Actions", jobs.<job_id>.services.
+ * One service for each image of a matrix; undefined: there are none. Source: GitHub's "Workflow syntax for
+ * GitHub Actions", jobs.<job_id>.services.
  */
 export function servicesOfWorkflow(content: unknown): Record<string, WrittenFields> | undefined {
   const data = workflowSchema.safeParse(content).data ?? { env: {}, jobs: jobsOfLists(content) };
@@ -134,7 +134,7 @@ function fieldsOf(written: unknown, job: Job, env: z.infer<typeof variables>): W
   });
 }
 
-/** The values of a matrix that an image may have. */
+/** Values of a matrix that an image may have. */
 function variantsOf(image: string, matrix: Record<string, unknown>): Record<string, unknown>[] {
   const { include, ...lists } = matrix;
   const listed = Object.entries(lists).flatMap(([key, list]) =>
@@ -152,7 +152,7 @@ function variantsOf(image: string, matrix: Record<string, unknown>): Record<stri
 
 const VALUE = /\$\{\{\s*((?:matrix|env)(?:\.[\w-]+)+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}/g;
 
-/** The text with the values of `${{ matrix.mysql }}` and `${{ matrix.mysql || '8.4' }}`; what only GitHub knows stays. */
+/** The text with values of `${{ matrix.mysql || '8.4' }}`; others stay. */
 function withValues(text: string, contexts: Record<string, unknown>): string {
   return text.replace(VALUE, (whole, path: string, usual?: string) => {
     let value: unknown = contexts;

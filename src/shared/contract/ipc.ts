@@ -8,15 +8,14 @@ import * as presets from './requests/presets.ts';
 import * as runs from './requests/runs.ts';
 import * as tasks from './requests/tasks.ts';
 
-/** Requests that main passes to the core. The receiver parses their parameters and answers, as those of all requests. */
+/** Requests that main passes to the core; the receiver parses parameters and answers. */
 const coreRequests = { ...runs.core, ...presets.core, ...databases.core, ...app.core } as const;
 
-/** Requests for which main asks for a file, and then passes them to the core with its path. Null if canceled. */
+/** Requests that main completes with the path of a chosen file; null: canceled. */
 const fileRequests = { ...runs.file, ...presets.file, ...databases.file, ...app.file } as const;
 
 export const mainRequests = { ...runs.main, ...tasks.main, ...app.main, ...fileRequests } as const;
 
-/** Requests of main to the core. */
 const internalRequests = { ...runs.internal, ...tasks.internal, ...app.internal } as const;
 
 export const requests = { ...coreRequests, ...mainRequests } as const;
@@ -36,7 +35,7 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 const coreEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run-event'), event: runEventSchema }),
   z.object({ type: z.literal('run-continues'), run: runStateSchema }),
-  /** Has the last lines of a command that failed, which no file keeps. */
+  /** The last lines of a failed command, which no file keeps. */
   z.object({ type: z.literal('command-failed'), lines: z.array(z.string()) }),
   z.object({ type: z.literal('core-status'), status: z.literal('restarted') }),
 ]);
@@ -60,10 +59,10 @@ export type MenuCommand =
 export type AnswerEnvelope<N extends AnyRequestName> =
   { ok: true; value: Answer<N> } | { ok: false; error: ErrorData };
 
-/** The type of `window.whalemark`. It passes envelopes, because errors lose all but their message in the context bridge. */
+/** Envelopes, because errors lose all but their message in the context bridge. */
 export interface WhalemarkApi {
   request<N extends RequestName>(name: N, params: Params<N>): Promise<AnswerEnvelope<N>>;
-  /** Returns a function that unsubscribes. Events before the first listener are kept. */
+  /** The unsubscribing function; events before the first listener are kept. */
   onEvent(listener: (event: AppEvent) => void): () => void;
 }
 
@@ -74,7 +73,7 @@ export const coreMessageSchema = z.discriminatedUnion('kind', [
 ]);
 export type CoreMessage = z.infer<typeof coreMessageSchema>;
 
-/** The parameters without the index signature of a request that has none. */
+/** Parameters without the index signature of an empty request. */
 type Known<P> = { [K in keyof P as string extends K ? never : K]: P[K] };
 
 export type Core = {

@@ -3,7 +3,6 @@ import { PRODUCTS, productTraits, type Product } from '../kinds/engines.ts';
 import type { DockerFacts, RuntimeAttempt, RuntimeReport } from '../model/passport.ts';
 
 export type DockerTrouble =
-  /** No engine and no product. */
   | { state: 'not-installed' }
   | { state: 'stopped' | 'starting'; product: Product | null }
   /** `socket` is null if its group isn't known. */
@@ -18,13 +17,13 @@ export type DockerTrouble =
   | { state: 'unknown' };
 type AskedBy = NonNullable<RuntimeAttempt['askedBy']>;
 
-/** Seconds after which an engine no longer counts as starting. */
+/** Seconds until an engine no longer counts as starting. */
 const STARTED_AFTER = 180;
 const IS_ELSEWHERE = /^(?:tcp|ssh|https?):/i;
 /** "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
 const PAUSED = /\bpaused\b/i;
 
-/** Why no engine is in use; undefined: one is. */
+/** The reason why no engine is in use; undefined: one is. */
 export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): DockerTrouble | undefined {
   if (chosenId !== null || facts === null) return undefined;
   const [first] = attempts;
@@ -38,7 +37,7 @@ export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): Do
       usable: different(usable).map(({ id, label }) => ({ id, label })),
     };
   }
-  // If a variable selects an engine, no other is used instead.
+  // A variable's engine is never replaced by another.
   const blocked = first?.askedBy === undefined ? undefined : (inTheWay([first], facts) ?? elsewhere(first));
   return blocked ?? inTheWay(attempts, facts) ?? elsewhere(first) ?? atHome(attempts, facts);
 }
@@ -52,7 +51,7 @@ function inTheWay(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble
   return forbidden(attempts, facts);
 }
 
-/** The engines of this machine that can be compared, the one in use first. */
+/** This machine's comparable engines, the one in use first. */
 export function enginesHere({ attempts, chosenId }: RuntimeReport): RuntimeAttempt[] {
   const isInUse = ({ id }: RuntimeAttempt): boolean => id === chosenId;
   const here = attempts.filter(({ usable, passport }) => usable && passport?.runtime.remote === false);
@@ -105,7 +104,7 @@ function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
   return { state: isSilent ? 'not-installed' : 'unknown' };
 }
 
-/** The running product, that of the first attempt, or the likeliest on this machine; null: none is installed. */
+/** The running product, the first attempt's, or the likeliest; null: none is installed. */
 function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerFacts): Product | null {
   const is = (wanted: Product | undefined): boolean => products.some(({ product }) => product === wanted);
   const running = products.find(({ isRunning }) => isRunning);
@@ -117,7 +116,7 @@ function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerF
   return products[0]?.product ?? null;
 }
 
-/** The first attempt if another engine is in use, such as a context whose engine is stopped. */
+/** The first attempt if another engine is in use. */
 export function passedOver({ attempts, chosenId }: RuntimeReport): RuntimeAttempt | undefined {
   const [first] = attempts;
   if (chosenId === null || first === undefined || first.usable || first.source === 'socket') return undefined;

@@ -11,16 +11,16 @@ const FAMILIES: Readonly<Record<string, string>> = {
 
 const familyOf = (architecture: string): string => FAMILIES[architecture] ?? architecture;
 
-/** Whether the processors run another instruction set, so that each program is translated. False while it isn't known. */
+/** Whether programs are translated for another processor; false if unknown. */
 export function isEmulated({ architecture }: Pick<ImageChoice, 'architecture'>, passport: Passport): boolean {
   const { runtime, host } = passport;
   if (architecture === null) return false;
   if (familyOf(architecture) !== familyOf(runtime.architecture)) return true;
-  // A whole VM can be emulated. Only an ARM host is certain: on Apple silicon, Node for x64 takes it for x64.
+  // Only an ARM host is certain: on Apple silicon, Node for x64 takes it for x64.
   return runtime.vm && !runtime.remote && host.architecture === 'arm64' && familyOf(architecture) === 'x86';
 }
 
-/** `configured`: the architecture in the image's configuration, if its server reports another one. */
+/** `configured`: the image's architecture, if its server reports another. */
 type SeenImage = ImageChoice & { configured?: string };
 
 export function emulationMessage(
@@ -37,7 +37,7 @@ export function emulationMessage(
   });
 }
 
-/** The plan's images, with the architecture that their servers report instead of the one in the image's configuration. */
+/** Images with the architectures that their servers report. */
 export function imagesSeen({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): SeenImage[] {
   return imagesOf(plan).map((image) => {
     const [seen] = plan.scenarios.flatMap(({ configId, serverId, storage }) => {

@@ -4,11 +4,11 @@ export type Platform = 'linux' | 'darwin' | 'win32';
 export type Services = 'systemd' | 'snap' | 'other';
 
 export interface EngineTraits {
-  /** Recognizes the engine by `OperatingSystem` and `Name` of `/info`; the first product that does is taken. */
+  /** Recognition by `OperatingSystem` and `Name` of `/info`; the first product wins. */
   isIt?: (system: string, machine: string) => boolean;
   /** The engine is in a virtual machine on every platform. */
   isAlwaysVm?: true;
-  /** This machine reaches containers by their addresses and by localhost, although they run in a virtual machine. */
+  /** This machine reaches containers by their addresses, although a virtual machine runs them. */
   routesNetworks?: true;
   hasHostNetworkingSetting?: true;
   hasNoSwarm?: true;
@@ -17,9 +17,9 @@ export interface EngineTraits {
 interface ProductTraits extends EngineTraits {
   name: string;
   namedBy?: RegExp;
-  /** Names of its processes, without folder and `.exe`; Linux has the first 15 characters. */
+  /** Process names without folder and `.exe`; Linux has the first 15 characters. */
   processes: RegExp;
-  /** Usual places of installers and Homebrew; may begin with `~`, `%ProgramFiles%`, or `%LOCALAPPDATA%`. */
+  /** Usual places; may begin with `~`, `%ProgramFiles%`, or `%LOCALAPPDATA%`. */
   installedAt: Partial<Record<Platform, readonly string[]>>;
   /** Commands; for PowerShell on Windows. */
   start(platform: Platform, services: Services): string;
@@ -152,7 +152,7 @@ export type RuntimeKind = Product | 'lima' | 'docker-rootless' | 'unknown';
 
 export const ENGINES: Readonly<Record<RuntimeKind, EngineTraits & { name?: string }>> = {
   ...PRODUCT_ENGINES,
-  /** Lima is only found while it runs; no guide says to start it. */
+  /** Lima is only found while it runs. */
   lima: { name: 'Lima', isIt: (_, machine) => machine.startsWith('lima'), isAlwaysVm: true },
   'docker-rootless': {},
   unknown: {},

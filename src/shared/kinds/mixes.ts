@@ -10,7 +10,7 @@ export type StatementGroup =
   | 'nonIndexUpdate'
   | 'delete'
   | 'insert'
-  /** Deletes a row and inserts it again, so that the table keeps its rows. */
+  /** A row is deleted and inserted again. */
   | 'replaceRow'
   | 'updateAndReplaceRow';
 
@@ -28,7 +28,7 @@ const RANGES = ['pointSelects', 'simpleRange', 'sumRange', 'orderRange'] as cons
 const READS = [...RANGES, 'distinctRange'] as const;
 const WRITES = ['indexUpdate', 'nonIndexUpdate', 'replaceRow'] as const;
 
-/** Mixes with the names of sysbench's scripts; `oltp_complex` is `--test=oltp` of sysbench 0.4 (5 writes). */
+/** Names of sysbench's scripts; `oltp_complex` is `--test=oltp` of sysbench 0.4 (5 writes). */
 export const MIXES = {
   oltp_read_write: { groups: [...READS, ...WRITES], isBracketed: true },
   oltp_read_only: { groups: READS, isBracketed: true },

@@ -3,8 +3,8 @@ import { isTakenFolder } from './taken-folders.ts';
 import type { NfsSpec, StorageOptions } from './storage-options.ts';
 
 /**
- * File systems and options that a preset may have the engine mount as root: file systems that hold data, and options
- * that don't change what is mounted. Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
+ * File systems with data, and options that don't change what is mounted, since the engine mounts as root.
+ * Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = words(`
   rw ro defaults atime noatime relatime strictatime diratime nodiratime lazytime sync async dirsync nosuid
@@ -76,7 +76,7 @@ interface OptionProblem {
   params?: Message['params'];
 }
 
-/** The first option that a preset may not have; undefined: there is none. */
+/** The first refused option; undefined: there is none. */
 export function optionProblem(storage: StorageOptions): OptionProblem | undefined {
   if (storage.nfs !== undefined) return nfsProblem(storage.nfs);
   if (storage.options !== undefined) return givenProblem(storage.options);
@@ -99,7 +99,7 @@ function givenProblem({
     return { field: 'options.type', code: 'field.option', params: { options } };
   }
   if (!/^[^\p{Cc}]+$/u.test(device)) return { field: 'options.device', code: 'preset.controlCharacters' };
-  // The engine would resolve other names relative to itself. Names of zfs are datasets.
+  // The engine would resolve other names relative to itself; zfs has names of datasets.
   if (isOnDisk(type) && type !== 'zfs' && !device.startsWith('/')) {
     return { field: 'options.device', code: 'preset.diskPath' };
   }
@@ -117,7 +117,7 @@ function givenProblem({
   return type === 'none' ? bindProblem(device, keys) : undefined;
 }
 
-/** Whalemark's folder goes inside, so it must not be a user's or the system's. */
+/** A bind mount must not use a folder of the user or the system. */
 function bindProblem(device: string, keys: string[]): OptionProblem | undefined {
   if (!keys.includes('bind')) return { field: 'options.o', code: 'preset.needsBind' };
   const isPlain = device.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(device.replace(/(?<=.)\/$/, ''));

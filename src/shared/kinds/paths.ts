@@ -2,18 +2,18 @@ import { msg, type Message } from '../message.ts';
 import { ENGINES, type Engine } from './engines.ts';
 import type { SupportFacts } from './kind.ts';
 
-/** How a server is attached to networks; servers that differ in this can't share a container. */
+/** The attachment to networks; servers that differ in it can't share a container. */
 type Attach = ContainerAttach | 'ingress' | 'native';
 export type ContainerAttach = 'bridge' | 'socket' | 'host' | 'overlay';
 
 /**
- * The network of a client container. `host`: the engine's; `server`: the server's own namespace; `other-node`: the
- * overlay, on another engine.
+ * A client's network. `host`: the engine's; `server`: the server's namespace; `other-node`: the overlay, on
+ * another engine.
  */
 type ClientNetwork = 'host' | 'bridge' | 'overlay' | 'other-node' | 'server' | 'socket';
 
 interface ServerPlace {
-  /** The server's port on 127.0.0.1: published, on the host's network, or of the routing mesh. */
+  /** The server's port on 127.0.0.1. */
   hostPort: number;
   containerAddress: string;
   containerName: string;
@@ -33,23 +33,23 @@ interface PathNeeds {
   serviceRefusal: Message | undefined;
 }
 
-/** How the client reaches the server. Its texts are `path.KIND` and `choice.path.KIND`. */
+/** Texts are `path.KIND` and `choice.path.KIND`. */
 interface PathTraits {
   attach: Attach;
   /** `host`: Whalemark's client runs on this machine. */
   placement: 'host' | 'container';
-  /** The network of a client container. sysbench runs in one also where Whalemark's client runs on this machine. */
+  /** sysbench has it also where Whalemark's client runs on this machine. */
   clientNetwork: ClientNetwork;
   address(place: ServerPlace): PathAddress;
   refusal?: (needs: PathNeeds) => Message | undefined;
-  /** Dashes tell lines apart without colors. */
+  /** Dashes distinguish lines without colors. */
   dash: readonly number[];
   shade: 0 | 1 | 2;
 }
 
 export const SERVER_PORT = 3306;
 
-// Not `localhost`, because some runtimes forward IPv4 only.
+// Some runtimes forward `localhost` for IPv4 only.
 const LOOPBACK = '127.0.0.1';
 const atHostPort = ({ hostPort }: ServerPlace): PathAddress => ({ host: LOOPBACK, port: hostPort });
 const byName = ({ containerName }: ServerPlace): PathAddress => ({ host: containerName, port: SERVER_PORT });
@@ -157,7 +157,7 @@ export const PATHS = {
     dash: [10, 3, 2, 3, 2, 3],
     shade: 2,
   },
-  /** TCP to a native server on this machine. What rules it out is a matter of the storage `native`. */
+  /** The storage `native` excludes it. */
   loopback: {
     attach: 'native',
     placement: 'host',

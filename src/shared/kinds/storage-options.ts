@@ -26,7 +26,7 @@ const nfsSchema = z.strictObject({
 });
 export type NfsSpec = z.infer<typeof nfsSchema>;
 
-/** Contents of the data directory when its server starts. */
+/** The data directory at its server's start. */
 export const START_STATES = ['filled', 'empty', 'empty-without-time-zones'] as const;
 
 export const storageOptionsSchema = z.strictObject({
@@ -65,7 +65,7 @@ function nfsOptions({ address, path, version, soft, lock }: NfsSpec): Record<str
   return {
     type: version.startsWith('4') ? 'nfs4' : 'nfs',
     o: [
-      // An address of a result that was opened stays a single word, even when it is only shown.
+      // An address of an opened result stays a single word.
       `addr=${address.replace(/[\s,]/g, '')}`,
       'rw',
       `nfsvers=${version}`,

@@ -3,37 +3,34 @@ import type { Engine } from './engines.ts';
 import type { Shades, SupportFacts } from './kind.ts';
 import type { StorageOptions } from './storage-options.ts';
 
-/** When data is lost: never, with a volume that has no name, with its container, or when its container ends. */
+/** The end of data: never, with a nameless volume, with its container, or when its container stops. */
 export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
 
-/** A kind of storage: where the data directory is. Its texts are `storage.KIND` and `choice.storage.KIND`. */
+/** Texts are `storage.KIND` and `choice.storage.KIND`. */
 export interface StorageTraits {
   options?: readonly (keyof StorageOptions)[];
   needsOption?: true;
-  /** Facts that a plan looks up for the kind; where one of these isn't possible, the kind is refused. */
+  /** Facts without which the kind is refused. */
   asks?: readonly ('bind' | 'shared' | 'native')[];
-  /** Why an engine can't have the kind with these options. */
+  /** The reason why an engine can't have the kind. */
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
   /** Limits of `sizeMiB`, and of the size that is chosen without it. */
   sizes?: { leastMiB: number; mostMiB: number };
   durability: (typeof DURABILITIES)[number];
-  /** The disk that holds the data: the engine's, or that of the folder for bind mounts. Unset: a place of the user. */
+  /** The data's disk; unset: a place of the user. */
   disk?: 'engine' | 'bind';
   shades: Shades;
 }
 
 interface ContainerStorageTraits extends StorageTraits {
-  /** Why a swarm's service can't have the kind: services only get volumes and folders by name. */
+  /** A swarm's services only get volumes and folders by name. */
   serviceRefusal?: (engine: Engine) => Message | undefined;
   isSlow?: true;
 }
 
 const noService = (): Message => msg('support.meshStorage');
 
-/**
- * Hues after Okabe and Ito, which people with color blindness tell apart (https://jfly.uni-koeln.de/color/),
- * adapted for contrast; a hue beyond their eight is near one that it is seldom compared with.
- */
+/** Hues after Okabe and Ito for color blindness (https://jfly.uni-koeln.de/color/), adapted for contrast. */
 const CONTAINER_STORAGES = {
   'named-volume': {
     options: ['starts'],
@@ -65,7 +62,7 @@ const CONTAINER_STORAGES = {
     serviceRefusal: noService,
     shades: { light: ['#00855f', '#00452f', '#269c76'], dark: ['#2fc593', '#9be8cd', '#1c9870'] },
   },
-  /** Data in an image outside of its VOLUME; changed files are copied into the container's own layer. */
+  /** Data in an image outside of its VOLUME, copied into the container's layer when changed. */
   'image-layer': {
     durability: 'container',
     disk: 'engine',
@@ -135,7 +132,6 @@ export function isKept(kind: StorageKind): boolean {
   return isContainerStorage(kind) && STORAGES[kind].durability === 'kept';
 }
 
-/** Whether the storage is empty as soon as its container ends. */
 export function isInMemory(kind: StorageKind): boolean {
   return STORAGES[kind].durability === 'memory';
 }

@@ -1,4 +1,4 @@
-/** Folders of the system, which a container that runs as root could damage. */
+/** Folders of the system, which a root container could damage. */
 const SYSTEM = [
   /^\/(?:bin|boot|dev|etc|lib|lib32|lib64|libx32|ostree|proc|sbin|snap|sys|sysroot|usr|System|Library)(?:\/|$)/iu,
   /^\/(?:private\/etc|private\/var\/db|var\/(?:lib|log|run|cache|spool|lock|mail))(?:\/|$)/iu,
@@ -7,7 +7,7 @@ const SYSTEM = [
   /^\/\./u,
 ];
 
-/** Homes, and folders through which a VM shows its host, with all below. */
+/** Homes, and a VM's folders of its host, with all below. */
 const USERS = [
   /^\/(?:root|home|Users|var\/home|var\/roothome|private\/var\/root)(?:\/|$)/iu,
   /^\/(?:host_mnt|mnt\/(?:host|mac|wslg))(?:\/|$)/iu,
@@ -16,7 +16,7 @@ const USERS = [
   /^\/mnt\/[a-z]\/(?:Users|Documents and Settings|Windows|Program Files[^/]*|ProgramData)(?:\/|$)/iu,
 ];
 
-/** Whether a folder belongs to the system or a user, by the path's text: nothing more is known of a remote engine or VM. */
+/** Whether a folder is the system's or a user's, by its path alone. */
 export function isTakenFolder(path: string): boolean {
   return path === '/' || [...SYSTEM, ...USERS].some((one) => one.test(path));
 }

@@ -1,6 +1,6 @@
 import { serverOption, type ServerOption } from './option.ts';
 
-/** The images' own program, which passes the command to the server. Sources: the Dockerfiles of the official images. */
+/** The official images' program, which passes the command to the server (their Dockerfiles). */
 const ENTRYPOINT = /^(?:\/usr\/local\/bin\/|\/)?(?:docker-)?entrypoint\.sh$/;
 const SERVER = /^(?:[\w./-]*\/)?(?:mysqld|mariadbd)(?:[_-]safe)?$/;
 
@@ -28,7 +28,7 @@ export function serverWords<W extends { text: string }>(command: readonly W[]): 
 
 interface CommandOptions<W> {
   options: (ServerOption & { word: W })[];
-  /** Words that are neither options nor values of one. */
+  /** Words that are neither options nor values. */
   others: W[];
 }
 
@@ -47,7 +47,6 @@ export function commandOptions<W extends { text: string }>(words: readonly W[]):
   return found;
 }
 
-/** Whether the next word of a command is the value of this option. */
 export function takesNextWord(option: string, next: string | undefined): boolean {
   return option.startsWith('--') && !option.includes('=') && next !== undefined && !next.startsWith('-');
 }

@@ -2,7 +2,7 @@ import { type StorageKind, STORAGES } from '../kinds/storages.ts';
 import type { ServerSettings } from '../model/server-settings.ts';
 import { effectiveOptions } from './option.ts';
 
-/** Losses that a crash may cause, from all data to the binary log. Their texts are `loss.LOSS`. */
+/** Losses by a crash, the worst first, with texts in `loss.LOSS`. */
 const LOSSES = [
   'memory',
   'container',
@@ -23,13 +23,13 @@ export function isDataLoss(loss: Loss): boolean {
   return !WITHOUT_DATA.has(loss);
 }
 
-/** The losses of a storage that flushes as it should. A volume without a name stays until it is removed. */
+/** A volume without a name stays until it is removed. */
 export function lossesOfStorage(kind: StorageKind): Loss[] {
   const { durability } = STORAGES[kind];
   return durability === 'memory' || durability === 'container' ? [durability] : [];
 }
 
-/** The losses of an option's value, as `effectiveOptions` has it. */
+/** Losses of a value from `effectiveOptions`. */
 type Rule = (value: string) => readonly Loss[];
 const unless =
   (loss: Loss, ...safe: string[]): Rule =>
@@ -41,8 +41,8 @@ const when =
     values.includes(value) ? [loss] : [];
 
 /**
- * Options that tune a server at the price of data; numbers are indexes of words. What tuning.ts lists loses nothing.
- * Sources: MySQL 5.7 to 9.7 Reference Manuals and MariaDB documentation, by name.
+ * Tuning at the price of data; numbers are indexes of words. Sources: MySQL 5.7 to 9.7 Reference Manuals and
+ * MariaDB documentation, by name.
  */
 export const TUNING_LOSSES: Readonly<Record<string, Rule>> = {
   'aria-group-commit': when('last-second', 'soft', '2'),
@@ -62,7 +62,6 @@ export const TUNING_LOSSES: Readonly<Record<string, Rule>> = {
   'sync-frm': unless('tables', '1'),
 };
 
-/** Options that presets have a setting for. */
 const SETTING_LOSSES: Readonly<Record<string, Rule>> = {
   'innodb-flush-log-at-trx-commit': (value) =>
     value === '0' ? ['crash'] : value === '2' ? ['last-second'] : [],
@@ -70,7 +69,7 @@ const SETTING_LOSSES: Readonly<Record<string, Rule>> = {
   'sync-binlog': unless('binlog-end', '1'),
 };
 
-/** The losses of a server with these options, the worst first. */
+/** The losses of these options, the worst first. */
 export function lossesOfOptions(options: readonly string[]): Loss[] {
   const rules: Readonly<Record<string, Rule>> = { ...TUNING_LOSSES, ...SETTING_LOSSES };
   const lost = new Set(
@@ -86,7 +85,7 @@ export function lossesOfOptions(options: readonly string[]): Loss[] {
 interface StartedServer {
   settings: Pick<ServerSettings, 'flushLogAtTrxCommit' | 'binlog' | 'syncBinlog'>;
   options: readonly string[];
-  /** Variables that the server reported: its image may have an option file. */
+  /** Reported variables, which include the image's option file. */
   variables?: Readonly<Record<string, string>>;
 }
 

@@ -1,17 +1,17 @@
 import { refusedOption } from './tuning.ts';
 
-/** Groups of every server. Groups of one version, such as [mysqld-8.4], are refused, since the file serves all servers. */
+/** Groups of one version, such as [mysqld-8.4], are refused, since the file serves all servers. */
 const GROUPS = new Set(['mysqld', 'server', 'mariadb', 'mariadbd']);
 const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
 
 interface ConfigOptions {
   options: string[];
   problems: string[];
-  /** The lines of the problems, with the option if the line has one. */
+  /** Lines with problems, and their options if any. */
   leftOut: { line: number; option: string | null }[];
 }
 
-/** The options of an option file. Syntax: MySQL Reference Manual, "Using Option Files". */
+/** An option file's options. Syntax: MySQL Reference Manual, "Using Option Files". */
 export function parseConfig(
   text: string,
   file: string,
@@ -68,7 +68,7 @@ function optionOf(line: string): string | undefined {
   return match[2] === undefined ? `--${match[1]}` : `--${match[1]}=${valueOf(match[2].trim())}`;
 }
 
-/** The line up to a `#` that follows whitespace outside quotes. */
+/** The line up to a `#` after whitespace outside quotes. */
 function withoutComment(line: string): string {
   let quote = '';
   for (let index = 0; index < line.length; index += 1) {

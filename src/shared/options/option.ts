@@ -2,9 +2,9 @@ export interface ServerOption {
   written: string;
   /** The name in lower case, with dashes, without `loose-`. */
   full: string;
-  /** `full` without the other prefixes: of two options with one name, the later wins. */
+  /** `full` without other prefixes; the later of two with one name wins. */
   name: string;
-  /** `skip-` or `disable-`: the option is off, whatever its value. */
+  /** `skip-` or `disable-`, whatever its value. */
   isOff: boolean;
   /** `maximum-`: the value is a limit for users. */
   isMaximum: boolean;
@@ -13,7 +13,7 @@ export interface ServerOption {
 
 const OPTION = /^--([a-z][\w.-]{0,79})(?:=([^\n\r\0]*))?$/i;
 
-/** Undefined: the text isn't an option. Prefixes may follow each other: MySQL Reference Manual, "Program Option Modifiers". */
+/** Undefined: not an option. Prefixes can be combined: MySQL Reference Manual, "Program Option Modifiers". */
 export function serverOption(text: string): ServerOption | undefined {
   const [, written, value] = OPTION.exec(text) ?? [];
   if (written === undefined) return undefined;
@@ -38,19 +38,18 @@ export function optionText({ written, value }: Pick<ServerOption, 'written' | 'v
 
 const ON = /^(?:on|true|1)$/i;
 const OFF = /^(?:off|false|0)$/i;
-/** Bytes by the letter of a size in lower case. */
 export const SIZE_UNITS: Readonly<Record<string, number>> = {
   ...{ '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 },
 };
 
-/** Bytes of an option's size. MySQL Reference Manual, "Using Options to Set Program Variables" (suffixes). */
+/** MySQL Reference Manual, "Using Options to Set Program Variables" (suffixes). */
 export function bytesOf(value = ''): number | undefined {
   const [, digits, unit = ''] = /^(\d{1,15})([kmgt]?)$/i.exec(value.trim()) ?? [];
   const factor = SIZE_UNITS[unit.toLowerCase()];
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
-/** Whether a server takes both for the same, such as `1G` and the number of bytes. */
+/** Whether both are the same to a server, such as `1G` and its bytes. */
 export function sameValue(one: string, other: string): boolean {
   const [a, b] = [one, other].map((value) => {
     const text = ON.test(value) ? '1' : OFF.test(value) ? '0' : value.trim().toLowerCase();
@@ -60,7 +59,7 @@ export function sameValue(one: string, other: string): boolean {
   return a === b;
 }
 
-/** The values that a server takes of the options, by name: the last of each; a switch as `1` or `0`. */
+/** Effective values by name: the last of each; a switch as `1` or `0`. */
 export function effectiveOptions(options: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const option of options) {
@@ -72,7 +71,7 @@ export function effectiveOptions(options: readonly string[]): ReadonlyMap<string
   return values;
 }
 
-/** Options that Whalemark chooses for its own server; they make no difference to speed. */
+/** Options of Whalemark's own server, without a difference to speed. */
 const PLACES: ReadonlySet<string> = new Set('datadir port bind-address socket pid-file user'.split(' '));
 
 export function isPlace({ name }: ServerOption): boolean {
@@ -94,7 +93,7 @@ const PLAIN = new RegExp(
   'i',
 );
 
-/** Whether a value is a number, a size, a switch, or a word of the server's, which can't be a secret. */
+/** Whether a value is a number, a size, a switch, or a server's word, and so no secret. */
 export function isPlainValue(value: string | undefined): boolean {
   return value === undefined || PLAIN.test(value);
 }

@@ -11,9 +11,9 @@ interface OptionSettings {
 }
 
 /**
- * The settings that a server's options set, and the other options; the last of a name wins. `server-id` is left out,
- * because it makes no difference to speed. Sources: MySQL Reference Manual, innodb_redo_log_capacity (without it two files of innodb_log_file_size);
- * MariaDB documentation, innodb_log_files_in_group (one file).
+ * Settings by options, the last of a name; `server-id` makes no difference to speed. Sources: MySQL Reference
+ * Manual, innodb_redo_log_capacity (without it two files of innodb_log_file_size); MariaDB documentation,
+ * innodb_log_files_in_group (one file).
  */
 export function settingsOfOptions(options: readonly string[], flavor: Flavor | null): OptionSettings {
   const settings: Settings = {};

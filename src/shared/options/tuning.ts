@@ -5,9 +5,9 @@ import { serverOption } from './option.ts';
 import { settingsOfOptions } from './settings.ts';
 
 /**
- * Options that only tune a server, by family: a name is its key, a dash, and one of these. None loads code,
- * names a file or an address, decides who may log in, or loses anything: those that may are in losses.ts. From
- * `--verbose --help` of MySQL 9.7 and MariaDB 11.8, and the manuals.
+ * Tuning options by family: names are the key, a dash, and one of these. None loads code, names a file or an
+ * address, decides who may log in, or loses anything. From `--verbose --help` of MySQL 9.7 and MariaDB 11.8,
+ * and the manuals.
  */
 const TUNING: Record<string, string> = {
   '': `
@@ -149,7 +149,6 @@ const TUNING: Record<string, string> = {
     oversubscribe prio-kickup-timer priority queues size stall-limit stats waits`,
 };
 
-/** Names of the options that tune a server and lose nothing. */
 export const SAFE_TUNING: ReadonlySet<string> = new Set(
   Object.entries(TUNING).flatMap(([family, names]) =>
     names
@@ -161,7 +160,7 @@ export const SAFE_TUNING: ReadonlySet<string> = new Set(
 
 const ALLOWED: ReadonlySet<string> = new Set([...SAFE_TUNING, ...kindsOf(TUNING_LOSSES)]);
 
-/** Reasons for other options, the most specific first; an option that matches none doesn't tune a server. */
+/** Reasons against other options, the most specific first. */
 const REASONS: [RegExp, string][] = [
   [/^innodb-buffer-pool-size/, 'set server.settings.bufferPool instead.'],
   [/^innodb-buffer-pool-(chunk-size|instances)$/, 'Whalemark derives it from server.settings.bufferPool.'],
@@ -191,7 +190,7 @@ const REASONS: [RegExp, string][] = [
   ],
 ];
 
-/** Why a preset can't have this option; undefined: it can. */
+/** The reason why a preset can't have this option; undefined: it can. */
 export function refusedOption(option: string): string | undefined {
   if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
   const { full: name = '', name: base = '' } = serverOption(option) ?? {};
@@ -203,7 +202,7 @@ export function refusedOption(option: string): string | undefined {
   return 'it is not one of the options that tune a server. Remove it.';
 }
 
-/** Why an option of the user's own server isn't measured; undefined: it is a setting of presets, or tunes the server. */
+/** The reason why a user's option isn't measured; undefined: it is, also as a setting. */
 export function whyUnmeasured(option: string): string | undefined {
   return settingsOfOptions([option], null).others.length === 0 ? undefined : refusedOption(option);
 }

@@ -20,7 +20,7 @@ export function mountedDevices({ scenarios }: Pick<Plan, 'scenarios'>): MountedD
   return [...found.values()];
 }
 
-/** The address in mount options, which can redirect a mount to another machine; of several, the last counts. */
+/** The address can redirect a mount to another machine; the last one counts. */
 function addressIn(o: string): string | undefined {
   return [...o.matchAll(/(?:^|,)(?:addr|ip)=([^,]*)/g)].at(-1)?.[1];
 }

@@ -3,7 +3,6 @@ import { presetSchema, type Preset } from '../model/preset.ts';
 import { settingsSpecOf } from '../model/server-settings.ts';
 import { isLimited, partsOfServer } from '../model/server-spec.ts';
 
-/** Placeholders of redacted results. */
 const TAKEN_OUT = /<(?:private|path)>/;
 
 interface PresetOfPlanOptions {
@@ -16,7 +15,7 @@ export interface RepeatedPreset {
   leftOut: Scenario[];
 }
 
-/** The preset that makes this plan again. Undefined if its baseline can't be repeated. */
+/** The preset that makes this plan again; undefined: its baseline can't be repeated. */
 export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): RepeatedPreset | undefined {
   const leftOut = plan.scenarios.filter((scenario) => isTakenOut(plan, scenario));
   const scenarios = plan.scenarios.filter((one) => !leftOut.includes(one));
@@ -59,7 +58,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   return parsed.success ? { preset: parsed.data, leftOut } : undefined;
 }
 
-/** The context or ID of the client's engine; undefined: there is none, or a shared result doesn't name it. */
+/** The client engine's context or ID; undefined: none, or unnamed in a shared result. */
 export function clientEngineOf({ clientEngine }: Plan): string | undefined {
   return clientEngine?.runtimeId.includes(':') === true ? clientEngine.runtimeId : undefined;
 }
@@ -73,7 +72,6 @@ function isNamed({ storageId, storage }: Scenario): boolean {
   return storageId !== storage.kind || Object.keys(storage).length > 1;
 }
 
-/** A name without the name of the buffer-pool size that planning appended. */
 function withoutPool(
   name: string | null,
   server: string | null,
@@ -84,7 +82,7 @@ function withoutPool(
   return name?.endsWith(end) === true ? name.slice(0, -end.length) : (name ?? undefined);
 }
 
-/** Buffer-pool sizes of a plan. A size that only named servers have is called by its ID. */
+/** A size that only named servers have is called by its ID. */
 function poolsOf({ configs }: Pick<Plan, 'configs'>): Preset['bufferPools'] {
   const pools = configs.flatMap(({ server: id, serverName, settings }) => {
     const { server, pool } = partsOfServer(id);

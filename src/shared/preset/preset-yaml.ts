@@ -2,10 +2,10 @@ import { messageOf } from '../errors.ts';
 import { englishOf, msg, type Said } from '../message.ts';
 import { isNode, isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
-/** The most text that is read: public Compose files have up to some thousand lines, built-in presets 3,500 characters. */
+/** The most text: Compose files have some thousand lines, built-in presets 3,500 characters. */
 const LONGEST_KIB = 256;
 
-/** Why a text isn't usable YAML; lines are 1-based. */
+/** Lines are 1-based. */
 export interface YamlProblem {
   line: number;
   problem: Said;
@@ -20,7 +20,7 @@ interface PresetYaml {
 export function readYaml(text: string): PresetYaml {
   const lines = new LineCounter();
   if (text.length > LONGEST_KIB * 1024) return unread(1, msg('yaml.tooLong', { count: LONGEST_KIB }));
-  // Unique keys are checked below, because the library compares all keys of a map with each other.
+  // The library compares all keys of a map with each other, so unique keys are checked below.
   let document: Document;
   try {
     document = parseDocument(text, {
@@ -53,7 +53,7 @@ function deepestLine(text: string): number {
   return 1 + depths.reduce((deepest, depth, index) => (depth > (depths[deepest] ?? 0) ? index : deepest), 0);
 }
 
-/** The offset at which a node of a document begins; undefined: the node has no place. */
+/** The offset of a node; undefined: it has no place. */
 export function startOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }
@@ -99,7 +99,7 @@ function structureProblems(
   return problems;
 }
 
-/** The first line of the library's message, which reports depth as a stack overflow. */
+/** The library's first line, which reports depth as a stack overflow. */
 function inWords(message: string): Said {
   return /call stack/i.test(message) ? msg('yaml.tooDeep') : (message.split('\n')[0] ?? message);
 }

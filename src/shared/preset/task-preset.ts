@@ -9,7 +9,7 @@ export interface TaskChoice {
   changes?: readonly string[] | undefined;
 }
 
-/** A preset of a task with other levels, one change at a time against the first. Throws like `presetSchema`. */
+/** A task's preset with one change at a time against the first level; throws like `presetSchema`. */
 export function withLevels(preset: Preset, { storages, changes }: TaskChoice): Preset {
   const { path: usual = 'published-port' } = preset.scenarios[0] ?? {};
   const pathOf = (storage: string): PathKind => (isInContainer(storage) ? usual : NATIVE_PATH);
@@ -30,7 +30,7 @@ export function firstStorage({ scenarios }: Preset): string[] {
   return scenarios.slice(0, 1).map(({ storage }) => storage);
 }
 
-/** The scenarios of the preset's own server on each of several images, the first as the reference. Native ones stay. */
+/** The server on each image, the first as the reference; native scenarios stay. */
 export function withImages(preset: Preset, images: readonly string[]): Preset {
   const ids = images.map(
     (image, index) =>
@@ -61,7 +61,7 @@ export const PRESET_OF_TASK: Readonly<Record<TaskKind, string>> = {
   command: 'time-migrations',
 };
 
-/** Fields of a built-in preset that differ with the user's own task, in English as all presets. */
+/** Fields for the user's own task, in English as all presets. */
 export const OWN_TASKS = {
   dump: { id: 'time-dump', name: 'Import of your dump' },
   command: {
@@ -74,7 +74,7 @@ export const OWN_TASKS = {
 /** A user's own task may take minutes. */
 const OWN_SCHEDULE = { rounds: 20, untilConclusive: { budgetMinutes: 10 } };
 
-/** The preset of a task. A user's own task isn't in the preset, only in the plan. */
+/** A user's own task is only in the plan. */
 export function presetOfTask(builtIn: Preset, kind: TaskKind): Preset {
   if (kind !== 'dump' && kind !== 'command') return builtIn;
   const schedule = { ...builtIn.schedule, ...OWN_SCHEDULE };

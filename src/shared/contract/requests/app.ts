@@ -7,7 +7,7 @@ import { FLAVORS } from '../../model/names.ts';
 import { workloadSchema } from '../../model/workload.ts';
 import { shareOptionsSchema, sharingSchema, EXPORT_FORMATS } from '../../model/sharing.ts';
 
-/** Lines are redacted Markdown list items in English, without dashes. */
+/** Redacted Markdown list items in English, without dashes. */
 const diagnosticsPartSchema = z.object({ title: z.string(), lines: z.array(z.string()) });
 export type DiagnosticsPart = z.infer<typeof diagnosticsPartSchema>;
 
@@ -28,7 +28,7 @@ const appInfoSchema = z.object({
   chrome: z.string(),
   node: z.string(),
   platform: z.string(),
-  /** Electron no longer gets security fixes, as with `npm start` on an old system. */
+  /** Electron gets no more security fixes, as with `npm start` on an old system. */
   isOutdated: z.boolean(),
 });
 

@@ -7,12 +7,9 @@ export const core = {
     params: z.strictObject({ runtimeId: shortText.optional() }),
     answer: z.array(databaseSchema),
   },
-  /** Rejects with DATABASE_ELSEWHERE for a result of another machine. */
+  /** Rejects with DATABASE_ELSEWHERE for another machine's result. */
   'databases:overrides': { params: z.strictObject({ runId: shortText }), answer: databaseOverridesSchema },
-  /**
-   * Writes the change with this ID next to the user's Compose file. Rejects with OVERRIDE_NOT_WRITTEN, and like
-   * 'databases:overrides'.
-   */
+  /** Rejects with OVERRIDE_NOT_WRITTEN, and like 'databases:overrides'. */
   'databases:write-override': {
     params: z.strictObject({ runId: shortText, change: shortText }),
     answer: nothing,
@@ -23,6 +20,6 @@ const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 
 export const file = {
-  /** Answers with null also if something else than a file of this machine was dropped. */
+  /** Null also if the dropped thing isn't a file of this machine. */
   'databases:open': { params: z.strictObject({ by: z.enum(CHOSEN_BY) }), answer: databaseSchema.nullable() },
 } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Texts from the window have a maximum length, and longer ones are refused before they are copied. */
+/** Longer texts from the window are refused before they are copied. */
 
 export const shortText = z.string().max(1024);
 

@@ -18,7 +18,7 @@ export const core = {
   'presets:save': { params: z.strictObject({ id: shortText.optional(), text: presetText }), answer: savedAs },
   'presets:duplicate': { params: byId, answer: savedAs },
   'presets:delete': { params: byId, answer: nothing },
-  /** Answers with the storages and paths that the engine can't measure with the built-in load generator. */
+  /** Storages and paths that the engine can't measure with the built-in load generator. */
   'wizard:support': {
     params: z.strictObject({
       image: shortText,

@@ -8,7 +8,7 @@ import { databaseChangeSchema } from '../../model/database.ts';
 import { none, nothing, pathText, presetText, shortText } from './limits.ts';
 import { annotationsSchema, historyPageSchema, recentRunSchema } from '../../model/history-entry.ts';
 
-/** The most characters of a dropped file; larger files are opened by path. */
+/** Characters of a dropped file; larger files are opened by path. */
 export const MOST_DROPPED = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: shortText });
@@ -17,7 +17,7 @@ export const core = {
   'runtimes:look': {
     params: z.strictObject({
       preferId: shortText.optional(),
-      /** Looks only at this machine, for polling. */
+      /** Only this machine is searched, for polling. */
       nearby: z.boolean().optional(),
     }),
     answer: runtimeReportSchema,
@@ -26,21 +26,21 @@ export const core = {
     params: z.strictObject({
       presetId: shortText,
       presetText: presetText.optional(),
-      /** `isStart`: times its kinds of start instead of changes to its parts. */
+      /** `isStart`: kinds of start instead of changes. */
       database: z
         .strictObject({ key: pathText, service: shortText, isStart: z.boolean().optional() })
         .optional(),
       ownTask: shortText.optional(),
       mode: planModeSchema,
       image: shortText.optional(),
-      /** An image that is measured next to `image`, with any task. */
+      /** An image next to `image`, with any task. */
       comparedImage: shortText.optional(),
       untilConclusiveMinutes: z.number().min(0.5).max(10_080).optional(),
       runtimeId: shortText.optional(),
     }),
     answer: planSchema,
   },
-  /** Plans a run again from its own plan. With `together` the plan has these changes of the database instead. */
+  /** `together`: these changes of the database instead of the plan's. */
   'plan:repeat': {
     params: z.strictObject({
       runId: shortText,
@@ -59,7 +59,7 @@ export const core = {
     answer: z.object({ runId: z.string() }),
   },
   'run:continuable': { params: z.strictObject({ runId: shortText }), answer: z.boolean() },
-  /** Why a result of this session is not on disk; null: it is, or unknown. Waits for a run that is ending. */
+  /** The reason why a result isn't on disk; null: it is, or unknown. A run that is ending is awaited. */
   'run:save-error': { params: z.strictObject({ runId: shortText }), answer: errorDataSchema.nullable() },
   'run:stop': { params: none, answer: nothing },
   'run:pause': { params: none, answer: nothing },
@@ -87,20 +87,19 @@ export const core = {
 } as const;
 
 export const main = {
-  /** Opens the result file of this or a second start; null without one. */
+  /** The result file of this or a second start; null without one. */
   'results:open-given': { params: none, answer: runStateSchema.nullable() },
   'history:delete': { params: byId.extend({ forGood: z.boolean() }), answer: z.boolean() },
 } as const;
 
 export const file = {
   'results:open': { params: none, answer: runStateSchema.nullable() },
-  /** Reads one result file, or all of a folder. `name`: the file's name, if Whalemark didn't choose it. */
+  /** One result file, or a folder's. `name`: the file's, if Whalemark didn't choose it. */
   'results:add': {
     params: z.strictObject({ from: z.enum(['file', 'folder']) }),
     answer: z
       .object({
         results: z.array(z.object({ name: z.string().nullable(), run: runStateSchema })),
-        /** Names of files that aren't results. */
         unread: z.array(z.string()),
       })
       .nullable(),

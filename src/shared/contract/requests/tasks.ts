@@ -10,9 +10,9 @@ export const ownTaskSchema = z.object({
 export type OwnTaskChoice = z.infer<typeof ownTaskSchema>;
 
 export const main = {
-  /** Asks for the command's folder, and whether it may run. Null if canceled. */
+  /** The user chooses the folder and agrees to run the command; null: canceled. */
   'tasks:open-command': { params: z.strictObject({ text: shortText }), answer: ownTaskSchema.nullable() },
-  /** Asks for a dump that wasn't dropped. Null if canceled. */
+  /** The user chooses a dump that wasn't dropped; null: canceled. */
   'tasks:open-dump': {
     params: z.strictObject({ by: z.enum(['dialog', 'drop']) }),
     answer: ownTaskSchema.nullable(),
@@ -20,7 +20,7 @@ export const main = {
 } as const;
 
 export const internal = {
-  /** Keeps a task for this session, and answers with the task's key. Rejects with DUMP_UNREADABLE. */
+  /** A task's key for this session; rejects with DUMP_UNREADABLE. */
   'core:own-task': {
     params: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('command'), words: z.array(shortText).min(1), folder: pathText }),
