@@ -6,7 +6,7 @@ import { runLimited } from '../host/limited-program.ts';
 import { composeWords } from './compose-words.ts';
 import { type ComposeProgram, OLDEST_COMPOSE } from './find-compose.ts';
 
-/** Warnings, which Compose prints before the reason. */
+/** Warnings before the reason. */
 const ASIDE = /variable is not set|is obsolete/;
 const LIMIT_MS = 10_000;
 const MOST_MIB = 8;
@@ -14,28 +14,28 @@ const MOST_BYTES = MOST_MIB * 1024 * 1024;
 const MOST_WORDS_BYTES = 64 * 1024;
 
 export interface ComposeProject {
-  /** The folder where Compose runs. With `files`, relative paths start there. */
+  /** Relative paths of `files` start there. */
   folder: string;
-  /** Absolute paths; empty: Compose finds its files in the folder. */
+  /** Absolute paths; empty: Compose finds its files. */
   files: readonly string[];
   /** `*` means all. */
   profiles?: readonly string[];
   envFile?: string | undefined;
-  /** False: variables stay as the files write them, and values as YAML has them. */
+  /** False: variables and values stay as written. */
   isInterpolated?: boolean;
 }
 
 const modelSchema = z.looseObject({ services: z.record(z.string(), z.unknown()).nullish() });
 
-/** The output of `config --format json`. It has secrets, so it must not be in logs, errors, and events. */
+/** Output of `config --format json`, whose secrets must not be in logs, errors, and events. */
 export interface ComposeModel {
   model: { services: Record<string, unknown>; [key: string]: unknown };
   warnings: string[];
 }
 
 /**
- * The resolved model of a project. Compose fetches nothing for it. Rejects with COMPOSE_REFUSED (in Compose's own words),
- * COMPOSE_TIMEOUT, COMPOSE_TOO_MUCH, COMPOSE_UNREADABLE, COMPOSE_NOT_FOUND if the program is gone, or STOPPED.
+ * A project's model, for which Compose fetches nothing; rejects with COMPOSE_REFUSED (in Compose's words),
+ * COMPOSE_TIMEOUT, COMPOSE_TOO_MUCH, COMPOSE_UNREADABLE, COMPOSE_NOT_FOUND, or STOPPED.
  */
 export async function askCompose(
   program: ComposeProgram,
@@ -76,7 +76,7 @@ export async function askCompose(
   return { model: modelIn(end.stdout, program, project), warnings: words };
 }
 
-/** A message where Compose's own words don't say what to do; undefined: they do. */
+/** Undefined: Compose's own words say what to do. */
 function inOurWords(reason: string): Message | undefined {
   if (/\b(?:git|OCI) remote resource is disabled/i.test(reason)) return msg('composeProgram.remote');
   const [, service] = /service "([^"]+)" has neither an image nor a build context/.exec(reason) ?? [];
@@ -112,13 +112,13 @@ function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEn
   };
 }
 
-/** The parsed output. Nothing of it may get into an error, because it has secrets. */
+/** No part may get into an error, because the output has secrets. */
 function modelIn(
   stdout: string,
   { command, version }: ComposeProgram,
   { isInterpolated = true }: ComposeProject,
 ): ComposeModel['model'] {
-  // With values filled in, Compose doubles each $, so that its output could be read as a file again.
+  // With values filled in, Compose doubles each $.
   const json = isInterpolated ? stdout.replaceAll('$$', () => '$') : stdout;
   const read = modelSchema.safeParse(jsonOf(json));
   if (!read.success) throw new BenchmarkError('COMPOSE_UNREADABLE', { path: command, version });

@@ -1,22 +1,22 @@
 const MOST_LINES = 50;
 const LINE_LENGTH = 1000;
 
-/** Escapes of a terminal, and other characters that aren't text. */
+/** Terminal escapes and other characters that aren't text. */
 const CONTROL =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b.?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** The line after which Compose prints the value. */
+/** The line before the value that Compose prints. */
 const BEFORE_VALUE = /^You may need to escape any \$ with another \$\.?$/;
-/** Patterns of values and lines of .env files, which Compose quotes if it can't read them. */
+/** Values and lines of .env files, which Compose quotes if it can't read them. */
 const QUOTED: [pattern: RegExp, instead: string][] = [
   [/((?:unterminated quoted value|near) ).*$/i, '$1…'],
   [/`[^`]*`/g, '`…`'],
   [/((?:pass(?:word|wd|phrase)?|pwd|secret|token|key)["']?=)\S+/gi, '$1…'],
 ];
-/** A line of logrus without a terminal: time="…" level=warning msg="…". */
+/** logrus without a terminal: time="…" level=warning msg="…". */
 const LOGGED = /^time="[^"]*" level=(\w+) msg=("(?:[^"\\]|\\.)*"|\S+)/;
 
-/** Lines of Compose's own words, without escapes, and without the values that it quotes. */
+/** Compose's own words, without escapes and quoted values. */
 export function composeWords(stderr: string): string[] {
   const lines = stderr
     .replace(CONTROL, '')

@@ -13,7 +13,9 @@ import {
   variable,
 } from '../runtime/discovery/surroundings.ts';
 
-/** The first version with `!reset`, `include`, and profiles by `*`, whose `config --format json` resolves all. */
+/**
+ * The first version with `!reset`, `include`, and profiles by `*`, whose `config --format json` resolves all.
+ */
 const OLDEST = [2, 20] as const;
 export const OLDEST_COMPOSE = OLDEST.join('.');
 
@@ -21,7 +23,7 @@ export const OLDEST_COMPOSE = OLDEST.join('.');
 const VERSION_MS = 10_000;
 const VERSION_BYTES = 64 * 1024;
 
-/** The user's own Compose. `before`: the arguments before Compose's own. */
+/** `before`: arguments before Compose's own. */
 export interface ComposeProgram {
   command: string;
   before: string[];
@@ -39,8 +41,8 @@ let ownSearch: ComposeSearch | undefined;
 const found = new WeakMap<ComposeSearch, Promise<ComposeProgram>>();
 
 /**
- * The first of the user's Composes that is new enough, in the order in which Docker's own program looks. It is remembered
- * until it is gone. Rejects with COMPOSE_NOT_FOUND or COMPOSE_TOO_OLD; the next call then looks again.
+ * The first new enough Compose in Docker's order, remembered until it is gone; rejects with COMPOSE_NOT_FOUND
+ * or COMPOSE_TOO_OLD, and then looks again.
  */
 export async function findCompose(search = (ownSearch ??= thisSearch())): Promise<ComposeProgram> {
   const known = await found.get(search)?.catch(() => undefined);
@@ -105,7 +107,7 @@ function isNewEnough(version: string): boolean {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
 }
 
-/** Places of Compose. The app has no PATH of the user's shell, so products' own folders are among them. */
+/** The app lacks the PATH of the user's shell, so products' folders are included. */
 function candidates(search: ComposeSearch): Candidate[] {
   const suffix = search.platform === 'win32' ? '.exe' : '';
   const ofProducts = PRODUCT_FOLDERS[search.platform].map((place) => placeOn(search, place));
@@ -121,7 +123,7 @@ function pathFolders({ env, platform }: ComposeSearch): string[] {
   return (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter).filter(path.isAbsolute);
 }
 
-/** Folders of Docker's plugins. Source: docker/cli, cli-plugins/manager: getPluginDirs, defaultSystemPluginDirs. */
+/** Folders of plugins. Source: docker/cli, cli-plugins/manager: getPluginDirs, defaultSystemPluginDirs. */
 function pluginFolders(search: ComposeSearch): string[] {
   const own = [
     ...(cliConfig(search).cliPluginsExtraDirs ?? []),
@@ -138,7 +140,10 @@ function pluginFolders(search: ComposeSearch): string[] {
 const PODMAN_DESKTOP =
   '~/.local/share/containers/podman-desktop/extensions-storage/podman-desktop.compose/bin';
 
-/** Folders of Docker Desktop, OrbStack, Rancher Desktop, Podman Desktop, Homebrew (with Colima), the snap, and DDEV. */
+/**
+ * Folders of Docker Desktop, OrbStack, Rancher Desktop, Podman Desktop, Homebrew (with Colima), the snap, and
+ * DDEV.
+ */
 const PRODUCT_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
   linux: [
     '~/.rd/bin',

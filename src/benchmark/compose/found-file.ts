@@ -7,20 +7,20 @@ import { isNetworkShare } from '../servers/storage/mount-info.ts';
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Reads a path that a stranger's file may name: regular text files of this machine up to 1 MiB, also through links, and
- * the names in a folder. A refusal has nothing of the content.
+ * Only local text files up to 1 MiB and names in folders, also through links, since strangers' files name the
+ * path; refusals have no content.
  */
 export async function foundAt(path: string, platform: NodeJS.Platform = process.platform): Promise<Found> {
   return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);
 }
 
-/** The text of a file; empty if it can't be read. */
+/** Empty if it can't be read. */
 export async function textAt(path: string): Promise<string> {
   const found = await foundAt(path);
   return found.kind === 'text' ? found.text : '';
 }
 
-/** Like `foundAt`, for a path that the user named, also on another computer. */
+/** Like `foundAt`, also on another computer, since the user named the path. */
 export async function ownAt(path: string): Promise<Found> {
   try {
     const real = await realpath(path);

@@ -8,7 +8,7 @@ import { foundAt, textAt } from './found-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Uses a project with Compose files instead of other tools' files, and with the variables and the name that tools set. */
+/** Compose files replace other tools' files, with the tools' variables and names. */
 export async function withComposeFiles<T>(
   project: ComposeProject,
   environment: Environment,
@@ -34,7 +34,7 @@ export async function withComposeFiles<T>(
   }
 }
 
-/** Like `composeFileOf`, with the files that DDEV merges over its own, in the order of their names. */
+/** Like `composeFileOf`, with files that DDEV merges, by name. */
 export async function otherProjectOf(file: string): Promise<ComposeFile | undefined> {
   const folder = dirname(file);
   const isDdev = basename(folder) === '.ddev' && basename(file) === 'config.yaml';
@@ -48,7 +48,7 @@ export async function otherProjectOf(file: string): Promise<ComposeFile | undefi
   );
 }
 
-/** The name of a dev container's project, where Compose would take the folder's. Source: Dev Container CLI, `getProjectName`. */
+/** A dev container's project isn't named after its folder. Source: Dev Container CLI, `getProjectName`. */
 async function namedLikeDevcontainer({ folder, files }: ComposeProject): Promise<Environment> {
   if (!isInDevcontainer(folder) || (await foundAt(join(folder, 'devcontainer.json'))).kind !== 'text')
     return {};

@@ -8,8 +8,7 @@ interface WrittenFile {
 }
 
 /**
- * Finds the line that writes a key of a service, or its item with this text, in the last file that does. Only for display:
- * Compose says what the files mean.
+ * The line of a service's key or its item with this text, in the last file that has one; only for display.
  */
 export function locator(files: readonly WrittenFile[]) {
   const parsed = files.map(({ path, text }) => ({ path, ...readYaml(text) }));
@@ -23,7 +22,6 @@ export function locator(files: readonly WrittenFile[]) {
 }
 
 function offsetOf(document: Document, service: string, key?: string, text?: string): number | undefined {
-  // A workflow has services below its jobs.
   const jobs = pairOf(document.contents, 'jobs')?.value;
   const above = [document.contents, ...(isMap(jobs) ? jobs.items.map(({ value }) => value) : [])];
   const [own] = above.flatMap((map) => pairOf(pairOf(map, 'services')?.value, service) ?? []);

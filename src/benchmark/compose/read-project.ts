@@ -30,7 +30,7 @@ export interface Project {
 
 const ALL = '*';
 
-/** The databases of a project, as Compose itself resolves it. Rejects like `askCompose`. */
+/** Rejects like `askCompose`. */
 export async function readProject({
   files,
   profiles = [],
@@ -81,10 +81,7 @@ async function resolvedProject(
   return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all) };
 }
 
-/**
- * Compose's warnings of variables; others are about the files, not about the database. A name after a `$` without braces
- * may be a part of a password.
- */
+/** Compose's warnings of variables; a name after `$` without braces may be a part of a password. */
 function unsetIn(warnings: readonly string[], files: string): Message[] {
   const unset = warnings.filter((text) => /variable is not set/.test(text));
   const braced = new Set([...files.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));

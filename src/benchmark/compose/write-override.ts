@@ -11,12 +11,12 @@ import { OVERRIDE_FILE } from './checked-override.ts';
 
 const OURS = '# Written by Whalemark.';
 
-/** Rejects with OVERRIDE_NOT_WRITTEN if an override can't be written, so that this is known before anything is measured. */
+/** Rejects with OVERRIDE_NOT_WRITTEN before anything is measured. */
 export async function requireWritable({ files: [first] }: DatabaseSource): Promise<void> {
   if (first !== undefined) await requireOurs(join(dirname(first), OVERRIDE_FILE));
 }
 
-/** Writes an override, which replaces no file but Whalemark's own. Rejects with OVERRIDE_NOT_WRITTEN. */
+/** Only Whalemark's own files are replaced; rejects with OVERRIDE_NOT_WRITTEN. */
 export async function writeOverride(override: DatabaseOverride): Promise<void> {
   const { file, text } = override;
   await requireOurs(file);

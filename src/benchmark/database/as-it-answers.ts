@@ -8,11 +8,11 @@ import { askImage, askServer, type ServerAnswer } from './server-answer.ts';
 
 export interface AnsweredDatabase {
   service: DatabaseService;
-  /** Values that the measured server should also have, by variable. */
+  /** Values that the measured server should also have. */
   inEffect: Record<string, string>;
 }
 
-/** Options that matter for durability and speed, also with their defaults. */
+/** Options that matter even with their defaults. */
 const ALWAYS = [
   'innodb-buffer-pool-size',
   'innodb-doublewrite',
@@ -24,10 +24,7 @@ const ALWAYS = [
 
 const asked = new WeakMap<DatabaseService, { runtime: string; answered: Promise<AnsweredDatabase> }>();
 
-/**
- * The service with the options that its running server, or otherwise its image, reports. A service is asked once, although
- * each change of its plan makes a new plan.
- */
+/** The service with options of its running server or else its image; asked once for all plans. */
 export function asItAnswers(service: DatabaseService, runtime: ContainerRuntime): Promise<AnsweredDatabase> {
   const before = asked.get(service);
   if (before?.runtime === runtime.id) return before.answered;
@@ -71,7 +68,7 @@ async function answerOf(
   return isKnown ? undefined : askImage(runtime, found.id);
 }
 
-/** DDEV's image with any tag: the tag is DDEV's version, which no file of a project has before the first start. */
+/** DDEV's image with any tag, since projects lack the tag before a first start. */
 async function taggedImage(image: string, { images }: ContainerRuntime): Promise<LocalImage | undefined> {
   if (!/(?:^|\/)ddev\/[^:@]+$/.test(image)) return undefined;
   return (await images.list()).find(({ references }) =>
@@ -79,7 +76,7 @@ async function taggedImage(image: string, { images }: ContainerRuntime): Promise
   );
 }
 
-/** The service with an answer. A running server's options are in effect; those of an image come before the project's. */
+/** A running server's options are in effect; an image's come before the project's. */
 export function withAnswer(service: DatabaseService, answer: ServerAnswer): DatabaseService {
   const { flavor, unshown, inEffect } = answer;
   const options = answer.options.filter(isNews);
@@ -113,13 +110,13 @@ export function withAnswer(service: DatabaseService, answer: ServerAnswer): Data
   };
 }
 
-/** Whether an option differs from the official images, which don't resolve names. */
+/** Whether an option isn't the official images' choice to resolve no names. */
 function isNews(option: string): boolean {
   const { full = '' } = serverOption(option) ?? {};
   return full !== 'skip-name-resolve' && full !== 'host-cache-size';
 }
 
-/** A warning of values that differ from the files, which have changed since the start, or which the image ignores. */
+/** A warning of values that the files don't have. */
 function contradictions({ options }: DatabaseService, inEffect: ServerAnswer['inEffect']): Message[] {
   const differing = [...effectiveOptions(options)].flatMap(([name, value]) => {
     const own = inEffect.get(name);

@@ -25,7 +25,7 @@ import { optionTextsOf } from './container-options.ts';
 import { composeOf, pathsOf, PROJECT_LABEL, SERVICE_LABEL } from './container-places.ts';
 import { optionsOfTexts, type OptionText } from './option-files.ts';
 
-/** Labels of containers that Compose started (Compose's api/labels.go). */
+/** Labels of Compose (its api/labels.go). */
 const FILES_LABEL = 'com.docker.compose.project.config_files';
 const FOLDER_LABEL = 'com.docker.compose.project.working_dir';
 
@@ -51,7 +51,7 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
   return databases;
 }
 
-/** Labels of Compose, DDEV, and Lando with the folder of a project. */
+/** Labels with a project's folder. */
 const FOLDER_LABELS = [FOLDER_LABEL, 'com.ddev.approot', 'io.lando.root'];
 
 export async function databasesStartedIn(runtime: ContainerRuntime, folder: string): Promise<Database[]> {
@@ -61,7 +61,7 @@ export async function databasesStartedIn(runtime: ContainerRuntime, folder: stri
   return found.filter(({ source }) => source.kind === 'container' && own.some(({ id }) => id === source.id));
 }
 
-/** Undefined if there is no such container. If it isn't a database, its service is refused. */
+/** Undefined: no such container; one without a database is refused. */
 export async function databaseOfContainer(
   runtime: ContainerRuntime,
   nameOrId: string,
@@ -74,7 +74,7 @@ export async function databaseOfContainer(
 
 export interface ContainerSurroundings {
   image: LocalImage | undefined;
-  /** ID of the image that has the name of the container's image now; undefined: there is none. */
+  /** The image that has the container's image name now; undefined: none. */
   namedImageId: string | undefined;
   volumes: ReadonlyMap<string, VolumeFacts>;
   others: readonly ListedContainer[];

@@ -10,10 +10,7 @@ import type { OptionText } from './option-files.ts';
 
 const MOST_BYTES = 2 ** 20;
 
-/**
- * The option files that a user mounts into a container, running or not, and those of an image that starts itself. Files
- * that the engine can't read are missing.
- */
+/** Mounted option files, and those of an image that starts itself; unreadable ones are missing. */
 export async function optionTextsOf(
   runtime: ContainerRuntime,
   { Id, Mounts, Config }: ExaminedContainer,
@@ -26,14 +23,13 @@ export async function optionTextsOf(
     if (!isWhole && !isTheirs(place) && !targets.some((target) => isWithin(target, place))) continue;
     const found = await filesAt(runtime, Id, place).catch(() => new Map<string, string>());
     for (const [path, text] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      // The image's own files aren't news to its user.
       if (isWhole || isTheirs(path)) files.push({ path, text, isNews: isTheirs(path) });
     }
   }
   return files;
 }
 
-/** The text of a file, or of those right below a folder, by path. Rejects for more than `MOST_BYTES`. */
+/** The text of a file, or of a folder's direct files; rejects beyond `MOST_BYTES`. */
 async function filesAt(runtime: ContainerRuntime, id: string, place: string): Promise<Map<string, string>> {
   const archive = await runtime.containers.getArchive(id, place);
   const found = new Map<string, string>();

@@ -4,11 +4,11 @@ import type { ListedContainer, VolumeFacts } from '../runtime/container-runtime.
 import type { ExaminedContainer } from '../runtime/examined-container.ts';
 import { isOwnContainer } from '../runtime/labels.ts';
 
-/** Labels of containers that Compose started (Compose's api/labels.go). */
+/** A label of Compose (its api/labels.go). */
 export const PROJECT_LABEL = 'com.docker.compose.project';
 export const SERVICE_LABEL = 'com.docker.compose.service';
 
-/** Docker's own networks, on which containers don't find each other by name. */
+/** Docker's own networks, without names of containers. */
 const BUILT_IN = new Set(['bridge', 'host', 'none', 'default', '']);
 const TASK_LABEL = 'com.docker.swarm.task.id';
 
@@ -52,7 +52,7 @@ function isOf({ labels }: ListedContainer, project: string | undefined): boolean
   return project !== undefined && labels[PROJECT_LABEL] === project;
 }
 
-/** The host's port; null: the engine chooses one at each start. Undefined: none is published. */
+/** Null: the engine chooses a port at each start; undefined: none is published. */
 function publishedPort(
   { HostConfig, NetworkSettings }: ExaminedContainer,
   port: number,
@@ -65,10 +65,10 @@ function publishedPort(
   return number > 0 ? number : null;
 }
 
-/** The names that the engine gives to volumes without one. */
+/** Names of volumes without one. */
 const ANONYMOUS = /^[0-9a-f]{64}$/;
 
-/** The container as a resolved Compose file has it. Source: Docker Engine API, ContainerInspect. */
+/** The container as a Compose service. Source: Docker Engine API, ContainerInspect. */
 export function composeOf(
   { Config: { Cmd }, Mounts, HostConfig }: ExaminedContainer,
   volumes: ReadonlyMap<string, VolumeFacts>,
@@ -102,8 +102,8 @@ export function composeOf(
 }
 
 /**
- * The folder on this machine behind the virtual machine's path that the engine names: `/host_mnt/Users/ada` on a
- * Mac; `/run/desktop/mnt/host/c/db`, `/mnt/host/c/db`, or `/c/db` on Windows.
+ * The folder behind a VM's path: `/host_mnt/Users/ada` on a Mac; `/run/desktop/mnt/host/c/db`,
+ * `/mnt/host/c/db`, or `/c/db` on Windows.
  */
 export function hostPath(source: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') {

@@ -9,19 +9,19 @@ import { freeBytes } from '../files/free-bytes.ts';
 import { folderBytes } from '../files/folder-size.ts';
 import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 
-/** Size of logs and system tables in a new data directory. Measured: 174 MiB with MySQL 9.7.4. */
+/** A new data directory: 174 MiB with MySQL 9.7.4. */
 const EMPTY_BYTES = 175 * MIB;
 const LEAST_BYTES = 25 * MIB;
 const MOST_BYTES = 2048 * MIB;
 /** The most data where the engine's free space is unknown. */
 const MOST_UNSEEN_BYTES = 512 * MIB;
 
-/** Plans with this much data, and says why; null: with the usual data. */
+/** Null: the usual data. */
 type PlanWith<P> = (bytes: number | null, reason: Message | null) => Promise<P>;
 
 /**
- * Plans with as much data as in the user's data directory, of which only the size is read: up to 2 GiB, halved until the
- * plan fits in half of the engine's free disk space.
+ * Up to 2 GiB as in the user's data directory, halved until it fits in half of the engine's free space; only
+ * sizes are read.
  */
 export async function planLikeTheirs<P extends { plan: Plan }>(
   service: DatabaseService,

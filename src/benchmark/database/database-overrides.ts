@@ -25,9 +25,8 @@ type Wanted = { change: DatabaseChange; gain: RatioEstimate | null };
 type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate | null } | { refusal: Message });
 
 /**
- * An override for each change that the run measured as faster, and why the others have none. Data in memory is only for a
- * test database, or if `named` asks for it. Reads the files again; rejects with DATABASE_REFUSED if they can't be read, or
- * no longer have the service.
+ * Overrides of faster changes, and reasons for the others; data in memory only for tests or if `named`.
+ * Rejects with DATABASE_REFUSED if the files are unreadable now, or lack the service.
  */
 export async function overridesOf(
   { plan }: { plan: Plan },
@@ -104,7 +103,7 @@ export async function overridesHere(question: OverridesQuestion): Promise<Databa
   return { overrides, without };
 }
 
-/** The change for a first start: no kind of start replaces another, so only the wait for it can be changed. */
+/** Only the wait for a first start can be changed. */
 function ofHealthCheck(firstStart: Analysis['firstStart']): Measured[] {
   const check = firstStart?.healthCheck ?? null;
   if (check === null) return [];

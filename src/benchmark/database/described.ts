@@ -7,13 +7,13 @@ import { databaseRefused, flavored } from './open-database.ts';
 
 export interface Description {
   image: string;
-  /** Paths that are mounted in memory, with options as Docker has them: `/var/lib/mysql:size=1g`. */
+  /** Paths in memory, with Docker's options: `/var/lib/mysql:size=1g`. */
   tmpfs?: readonly string[] | undefined;
   /** Variables as `NAME=VALUE`. */
   env?: readonly string[] | undefined;
 }
 
-/** The database in a container that a program starts, as Testcontainers does: its port is published, and it has no file. */
+/** A database without a file, in a container that a program such as Testcontainers starts. */
 export async function describedDatabase(
   { image, tmpfs = [], env = [] }: Description,
   runtime?: ContainerRuntime,

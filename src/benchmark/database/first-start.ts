@@ -14,7 +14,7 @@ import { databaseRefused } from './open-database.ts';
 interface StartQuestion {
   source: DatabaseSource;
   service: DatabaseService;
-  /** Another image is measured, which lacks the files that the project's Dockerfile copies. */
+  /** Another image is measured, without files that the Dockerfile copies. */
   isInstead: boolean;
 }
 
@@ -81,7 +81,7 @@ interface PresentFile extends GivenFile {
   bytes: number;
 }
 
-/** The files and folders that exist, without sockets and devices. A folder with scripts is split into its files. */
+/** Present files, without sockets and devices; script folders are split into files. */
 async function presentFiles(given: readonly GivenFile[]): Promise<PresentFile[]> {
   const found: PresentFile[] = [];
   for (const { source, target } of given) {
@@ -107,7 +107,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 const SECRET = /pass|pwd|secret|token|key|credential|private|auth/i;
-/** Words that are in many texts and aren't secrets. */
+/** Words of many texts, and no secrets. */
 const ORDINARY = /^(?:\d*|yes|no|true|false|on|off|utc|root|app|db|test|data|database|mysql|mariadb)$/i;
 
 function isPrivate([name, value]: [name: string, value: string]): boolean {

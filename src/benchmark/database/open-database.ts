@@ -29,7 +29,7 @@ const OVERRIDES = [
 const MOST_TOLD = 50;
 
 interface DatabaseRequest {
-  /** Path of a Compose file or its folder, or the name or ID of a container if there is no such file. */
+  /** A Compose file or its folder, or otherwise a container's name or ID. */
   target: string;
   files?: readonly string[];
   profiles?: readonly string[];
@@ -38,8 +38,8 @@ interface DatabaseRequest {
 }
 
 /**
- * Rejects with DATABASE_REFUSED, one line of evidence for each problem, and like `askCompose`; without Compose, the
- * evidence names the project's containers, which can be opened instead.
+ * Rejects like `askCompose`, and with DATABASE_REFUSED and a line of evidence per problem; without Compose,
+ * the evidence names containers to open.
  */
 export async function openDatabase({
   target,
@@ -68,7 +68,7 @@ async function withContainers(database: Database, runtime: ContainerRuntime): Pr
   return onEngine(known, await findDatabases(runtime).catch(() => []), runtime.passport);
 }
 
-/** The database with the flavors of its images that are there, which tell more than their names. */
+/** Local images show their flavors better than their names. */
 export async function flavored(
   database: Database,
   { images }: Pick<ContainerRuntime, 'images'>,
@@ -82,7 +82,7 @@ export async function flavored(
   return { ...database, services };
 }
 
-/** The database in a container of the folder's project, whose files can't be read. Throws the error if there is none. */
+/** The database in a container of the folder's project; throws the error if there is none. */
 async function instead(error: BenchmarkError, path: string, runtime: ContainerRuntime): Promise<Database> {
   const isStack = error.evidence.some((one) => typeof one === 'object' && one.code === 'compose.stack');
   if (!isStack && error.code !== 'COMPOSE_NOT_FOUND') throw error;
@@ -97,12 +97,11 @@ async function instead(error: BenchmarkError, path: string, runtime: ContainerRu
   throw new BenchmarkError(error.code, error.params, { evidence });
 }
 
-/** Whether a target can't be the name of a container. */
 export function isFileName(target: string): boolean {
   return /[\\/]|\.ya?ml$/i.test(target);
 }
 
-/** The database of Compose files; null: there is no such file, and none that overrides it. */
+/** Null: no Compose file, and none that overrides it. */
 export async function composeHere({
   target,
   files,
@@ -162,7 +161,6 @@ interface Asked extends Pick<ProjectFiles, 'envFile'> {
   profiles: readonly string[];
   environment: Environment;
   name: string;
-  /** Ways into other projects of the folder. */
   others: readonly string[];
 }
 
@@ -199,7 +197,6 @@ async function dbimageOf({ name }: DatabaseService, [first = '']: readonly strin
   return line === 0 ? [] : [msg('compose.dbimage', { file: '.ddev/config.yaml', line })];
 }
 
-/** The files that `docker compose` finds in its folder. */
 async function filesOfFolder(folder: string, environment: Environment): Promise<string[]> {
   const own = await textAt(join(folder, '.env'));
   const value = (name: string): string | undefined =>
@@ -228,7 +225,7 @@ export function databaseRefused(name: string, evidence: Message[]): BenchmarkErr
   return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: evidence.slice(0, MOST_TOLD) });
 }
 
-/** The database with what the engine's containers tell of its services. */
+/** The database with facts of the engine's containers. */
 export function onEngine(database: Database, containers: readonly Database[], passport: Passport): Database {
   const { project } = database.source;
   const own = containers
@@ -247,7 +244,7 @@ function withEngine(
   const emulated = isEmulated({ architecture }, passport)
     ? [emulationMessage({ used: service.image, architecture }, passport)]
     : [];
-  // Only the engine knows the driver of a volume that was made outside Compose.
+  // Only the engine has the driver of a volume that was made outside Compose.
   const isOutside = service.storage.kind === 'named-volume' && service.storage.driver === null;
   const known = isOutside && found !== undefined ? found : service;
   const whole = found?.official?.isAlways === true ? ofItself(service, found) : service;
@@ -264,7 +261,7 @@ function withEngine(
   };
 }
 
-/** The service with the options of its container, which has all option files, also those of the project. */
+/** The container has all option files, also the project's. */
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
   const { image, official, configFiles } = found;
   const options = [...new Set([...found.options, ...service.options])];

@@ -12,9 +12,9 @@ const MOST_TOLD = 50;
 
 export interface OptionText {
   path: string;
-  /** Undefined: the file can't be read. */
+  /** Undefined: unreadable. */
   text: string | undefined;
-  /** False: no warning names what is left out of it. */
+  /** False: no warning names what is left out. */
   isNews?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface FileOptions {
   warnings: Message[];
 }
 
-/** The options of files in this order, and a warning for each file with lines that can't be measured. */
+/** Options in this order, and a warning per file for lines that can't be measured. */
 export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): FileOptions {
   const read: FileOptions = { options: [], files: texts.map(({ path }) => path), warnings: [] };
   for (const { path, text, isNews = true } of texts) {
@@ -44,7 +44,7 @@ export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): 
   return read;
 }
 
-/** The service with the options of its files before those of its command. */
+/** Options of files come before those of the command. */
 export async function withConfigFiles(service: DatabaseService): Promise<DatabaseService> {
   const { options, warnings } = optionsOfTexts(await textsOf(service), service.storage.datadir);
   return {
@@ -63,7 +63,7 @@ async function textsOf({ configFiles }: DatabaseService): Promise<OptionText[]> 
   return texts;
 }
 
-/** "own.cnf:3 plugin-load-add, own.cnf:9", without values, which may be secrets; empty: nothing that would be news. */
+/** "own.cnf:3 plugin-load-add, own.cnf:9", without values, which may be secrets; empty: no news. */
 function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['leftOut']): string {
   const all = leftOut.flatMap(({ line, option }) => {
     const read = serverOption(option ?? '');
@@ -73,7 +73,7 @@ function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['le
   return [...all.slice(0, MOST_TOLD), ...(all.length > MOST_TOLD ? ['…'] : [])].join(', ');
 }
 
-/** The options of a preset's file. Rejects with PRESET_INVALID, with a line of evidence for each refused line. */
+/** Rejects with PRESET_INVALID, with a line of evidence for each refused line. */
 export function optionsOfConfigFile(
   path: string,
   platform: NodeJS.Platform = process.platform,

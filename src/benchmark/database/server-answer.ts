@@ -6,22 +6,22 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 import { helperOutput } from '../servers/helper-container.ts';
 
-/** The answer of a user's server, or of the program in its image. */
+/** The answer of a server, or of an image's program. */
 export interface ServerAnswer {
   flavor: Flavor;
   version: string;
   /** Options that someone set and that can be measured. */
   options: string[];
-  /** Names of options that also tune it, but have values that may not be shown. */
+  /** Names of tuning options with values that may not be shown. */
   unshown: string[];
-  /** All values, by the name of the option; empty: only a running server tells them. */
+  /** All values by option; empty: no running server. */
   inEffect: ReadonlyMap<string, string>;
 }
 
 /**
- * Asks with the first account that may log in: root, the environment's, the client's own. No password leaves the container.
- * Versions in comments choose the query: MySQL 8.0 and newer, and MariaDB. Sources: MySQL Reference Manual,
- * variables_info; MariaDB documentation, SYSTEM_VARIABLES and "Comment Syntax".
+ * The first account that may log in asks, and no password leaves the container. Versions in comments choose
+ * the query. Sources: MySQL Reference Manual, variables_info; MariaDB documentation, SYSTEM_VARIABLES and
+ * "Comment Syntax".
  */
 const ASK_SERVER = `
 client=$(command -v mariadb || command -v mysql) || exit 1
@@ -53,7 +53,7 @@ const UNTOLD: Readonly<Record<string, string>> = {
 /** Variables whose options have another name. */
 const RENAMED: Readonly<Record<string, string>> = { 'tx-isolation': 'transaction-isolation' };
 
-/** The answer in rows of a name, a value, and its origin; undefined: there are none, because no account could log in. */
+/** Rows have a name, a value, and its origin; undefined: no account could log in. */
 export function answerOfServer(text: string): ServerAnswer | undefined {
   const rows = text.split('\n').map((line) => line.split('\t'));
   const [, version = '', comment = ''] = rows.find(([name]) => name === 'version') ?? [];
@@ -72,14 +72,14 @@ export function answerOfServer(text: string): ServerAnswer | undefined {
   return { ...serverNamed(version, comment), ...measurable(set), inEffect };
 }
 
-/** Asks an image's program what it would take from option files; no server starts. */
+/** The image's program says what option files set, without a start. */
 const ASK_IMAGE = `
 server=$(command -v mariadbd || command -v mysqld) || exit 1
 "$server" --version && "$server" --print-defaults`;
 
 const MOST_LINES = 50;
 
-/** Undefined: the image has no program that answers. */
+/** Undefined: no program answers. */
 export async function askImage(runtime: ContainerRuntime, image: string): Promise<ServerAnswer | undefined> {
   const labels = { [OWNER_LABEL]: ownOwner(), [ROLE_LABEL]: 'helper' };
   const name = `whalemark-asks-${process.pid}-${image.replace(/^sha256:/, '').slice(0, 12)}`;
@@ -89,7 +89,7 @@ export async function askImage(runtime: ContainerRuntime, image: string): Promis
   return exitCode === 0 ? answerOfProgram(lines) : undefined;
 }
 
-/** The answer in the lines of a program; undefined: they have no version. */
+/** Undefined: the lines have no version. */
 export function answerOfProgram(lines: readonly string[]): ServerAnswer | undefined {
   const [, version, about = ''] = /\bVer (\d+(?:\.\d+)+)(.*)/.exec(lines.join('\n')) ?? [];
   if (version === undefined) return undefined;

@@ -8,11 +8,11 @@ interface Stack {
   name: string;
   /** The command that writes its Compose files. */
   start: string;
-  /** The files that the tool gives to Compose, or its own if they say enough; empty: there are none yet. */
+  /** Files that the tool gives to Compose, or its own if they suffice; empty: none yet. */
   files: string[];
 }
 
-/** Files of tools in a project, and how many folders the project is above them. */
+/** Files of tools, and how many folders up the project is. */
 const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: string) => Promise<Stack>][] = [
   [/(?:^|[\\/])\.ddev[\\/]config(?:\.[^\\/]+)?\.ya?ml$/, 2, ofDdev],
   [/(?:^|[\\/])\.lando(?:\.[^\\/]+)?\.yml$/, 1, ofLando],
@@ -22,7 +22,7 @@ const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: strin
   [/(?:^|[\\/])\.?devcontainer\.json$/, 1, ofDevcontainer],
 ];
 
-/** The folder of a project, by a file of DDEV, Lando, wp-env, or a dev container; undefined: another file. */
+/** The project's folder by a tool's file; undefined: another file. */
 export function stackIn(file: string): string | undefined {
   const mark = MARKS.find(([pattern]) => pattern.test(file));
   let folder = mark === undefined ? undefined : file;
@@ -30,13 +30,13 @@ export function stackIn(file: string): string | undefined {
   return folder;
 }
 
-/** Undefined: the file doesn't belong to a tool. */
+/** Undefined: no tool's file. */
 export async function stackOf(file: string, home: string): Promise<Stack | undefined> {
   const mark = MARKS.find(([pattern]) => pattern.test(file));
   return mark?.[2](file, home);
 }
 
-/** Files of tools in a folder, in the order in which they are preferred. */
+/** Files of tools, the preferred first. */
 export async function stacksIn(folder: string): Promise<string[]> {
   const inside = await namesIn(join(folder, '.devcontainer'));
   const files = [
@@ -49,7 +49,7 @@ export async function stacksIn(folder: string): Promise<string[]> {
   return found;
 }
 
-/** Names in a folder; empty if it can't be read. */
+/** Empty if the folder can't be read. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   const found = await foundAt(folder);
   return found.kind === 'folder' ? found.names : [];
@@ -59,7 +59,6 @@ async function ofDdev(file: string): Promise<Stack> {
   const folder = dirname(file);
   const names = await namesIn(folder);
   const whole = '.ddev-docker-compose-full.yaml';
-  // DDEV merges the user's files with those that it writes.
   const own = ['config.yaml', ...names.filter((name) => /^docker-compose\..+\.ya?ml$/.test(name))];
   const files = (names.includes(whole) ? [whole] : own).map((name) => join(folder, name));
   return { name: 'DDEV', start: 'ddev start', files };
@@ -74,7 +73,7 @@ async function ofLando(file: string, home: string): Promise<Stack> {
   return { name: 'Lando', start: 'lando start', files: files.map((one) => join(made, one)) };
 }
 
-/** wp-env's folder has a hash of the project's path in its name; older folders are only the hash. */
+/** wp-env's folder name has a hash of the project's path; older ones are only the hash. */
 async function ofWpEnv(file: string, home: string): Promise<Stack> {
   const own = join(dirname(file), '.wp-env.json');
   const hash = createHash('md5').update(own).digest('hex');

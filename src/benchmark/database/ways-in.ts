@@ -14,7 +14,7 @@ const WORKFLOWS = [
   ...['.circleci', '.woodpecker'],
 ];
 
-/** Files that lead to a project, the likeliest first: those of tools, Compose files of other names, and workflows. */
+/** The likeliest files first: tools', Compose files of other names, and workflows. */
 export async function waysIn(folder: string): Promise<string[]> {
   const stacks: string[] = [];
   for (const file of await stacksIn(folder)) {
@@ -41,7 +41,7 @@ async function yamlIn(folder: string, inside: string): Promise<string[]> {
   return names.slice(0, MOST_FILES).map((name) => join(folder, inside, name));
 }
 
-/** Whether a file is Compose's, by its name or by a database among its services. */
+/** Whether its name or a database among its services shows a Compose file. */
 async function isComposes(file: string): Promise<boolean> {
   const name = basename(file);
   if (/\.override\./.test(name)) return false;
@@ -56,7 +56,7 @@ async function runsServer(file: string): Promise<boolean> {
   return Object.values(services ?? {}).some(({ image }) => serverImage(String(image)) !== undefined);
 }
 
-/** Messages on other files, with what to give instead. Workflows count only with a server, because most have none. */
+/** What to open instead; most workflows have no server and don't count. */
 export async function othersIn(folder: string): Promise<Message[]> {
   const own = (await namesIn(folder)).slice(0, MOST_TOLD).map((name) => join(folder, name));
   const below = (await Promise.all(WORKFLOWS.slice(1).map((inside) => yamlIn(folder, inside)))).flat();

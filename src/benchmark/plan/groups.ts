@@ -5,11 +5,11 @@ import { MIB } from '../../shared/model/server-settings.ts';
 import { configOf, type Notice, passportOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
 /**
- * MiB of a server under load without its buffer pool: MySQL 9.7.4 with the Performance Schema and 8 connections
- * took 466 to 571 MiB, with 23 MiB of data in the pool.
+ * MiB besides the buffer pool under load: MySQL 9.7.4 with the Performance Schema and 8 connections took 466
+ * to 571 MiB, with 23 MiB in the pool.
  */
 const BESIDE_POOL_MIB = 550;
-/** The share of memory for servers. The rest is for clients, the page cache, and other programs. */
+/** The share of memory for servers. */
 const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<
@@ -18,8 +18,8 @@ type Grouped = Pick<
 >;
 
 /**
- * IDs of the servers that run at the same time and fit in memory: all, or groups that each have the baseline's servers.
- * Without slices, or where not even two servers fit, there are no groups, and trials are measured alone.
+ * IDs of servers that run at the same time, in groups with the baseline's servers; without slices, or where
+ * no two servers fit, there are none.
  */
 export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & { notices: Notice[] } {
   const { schedule } = plan;
@@ -60,7 +60,7 @@ export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & {
 }
 
 interface MemoryNeed {
-  /** The memory that is used: the engine's, or this machine's, which engines without a virtual machine share. */
+  /** The engine's memory, or this machine's without a virtual machine. */
   memory: string;
   bytes: number;
   room: number;

@@ -22,7 +22,7 @@ interface PlannedClients {
   missing(scenario: PresetScenario): Message | undefined;
 }
 
-/** Plans the images of client containers. An image that can't be had excludes the scenarios that need it. */
+/** An image that can't be had excludes its scenarios. */
 export async function planClients(
   { runtime, client, clientImageFiles }: ClientNeeds,
   scenarios: PresetScenario[],

@@ -18,7 +18,7 @@ import { effectiveOptions } from '../../shared/options/option.ts';
 import { optionsOfConfigFile } from '../database/option-files.ts';
 import type { PlanFacts } from './plan-facts.ts';
 
-/** The user's options by server configuration. Rejects with PRESET_INVALID for a refused one. */
+/** Options by server configuration; rejects with PRESET_INVALID for a refused one. */
 export async function serverOptions(
   preset: Preset,
   scenarios: readonly PresetScenario[],
@@ -69,7 +69,7 @@ export function planConfigs(
   return configs;
 }
 
-/** The preset, in which a server that has nothing but an image is named after that. */
+/** Servers with nothing but an image are named after it. */
 export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageChoice>): Preset {
   const names = imageNames([...images.values()]);
   const servers = Object.entries(preset.servers).map(([id, server]) => {
@@ -80,7 +80,7 @@ export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageCh
   return { ...preset, servers: Object.fromEntries(servers) };
 }
 
-/** Names such as "MySQL 8.4", with as much of the version as tells them apart; otherwise the images as they were asked for. */
+/** Names with as short a version as distinguishes them, or otherwise references. */
 function imageNames(images: readonly ImageChoice[]): ReadonlyMap<string, string> {
   const told = images.map(({ flavor, version, requested }) => {
     const [number] = /^\d[\d.]*/.exec(version ?? requestedServer(requested)?.version ?? '') ?? [];
@@ -102,7 +102,7 @@ export function serverOf(preset: Preset, { server }: Pick<PresetScenario, 'serve
   return overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
 }
 
-/** The ID of the preset's own server in the same buffer-pool size; undefined: without a size. */
+/** The preset's own server in that buffer-pool size; undefined: without a size. */
 export function baseServer({ server }: Pick<PresetScenario, 'server'>): string | undefined {
   const { pool } = partsOfServer(server);
   return pool === undefined ? undefined : serverInPool(undefined, pool);
@@ -114,7 +114,7 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   return all;
 }
 
-/** A server without its name, which makes no difference to it. */
+/** A server without its name, which makes no difference. */
 function unnamedServer(preset: Preset, scenario: Pick<PresetScenario, 'server'>): ServerSpec {
   const spec = { ...serverOf(preset, scenario) };
   delete spec.name;
@@ -127,7 +127,7 @@ export function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boo
   return image !== own && isDeepStrictEqual(others, base);
 }
 
-/** Whether a server's changes leave it like the preset's own. False for an unknown image, whose defaults may differ. */
+/** Whether changes leave a server like the preset's; false for an unknown image. */
 export function isWithoutEffect(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
   const { flavor, version } = image;
   const isChange = Object.keys(preset.servers[scenario.server ?? ''] ?? {}).some((key) => key !== 'name');

@@ -9,7 +9,7 @@ export type EnginePart = { engine: PlanEngine } & Pick<
   'scenarios' | 'configs' | 'excluded' | 'baselineId' | 'toPrepare' | 'clientImage' | 'consents'
 >;
 
-/** The plan of all engines. `namedByOthers`: a file names the engines, not the user. */
+/** `namedByOthers`: a file names the engines. */
 export function joinedParts(
   parts: readonly EnginePart[],
   namedByOthers = false,
@@ -51,7 +51,7 @@ export function engineConsent(
 
 type Named = Pick<ContainerRuntime, 'id' | 'passport'>;
 
-/** Engines with their product's name, and with their context or variable if there are several. */
+/** Engines by product, and by context or variable if there are several. */
 export function planEngines([first, ...others]: readonly [Named, ...Named[]]): Plan['engines'] {
   const counts = new Map<string, number>();
   const numbered = (text: string, number: (count: number) => string): string => {

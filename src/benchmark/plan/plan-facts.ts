@@ -62,8 +62,8 @@ export async function findPlanFacts(
 }
 
 /**
- * Why bind mounts can't have their folder. An unusable folder only excludes scenarios, unless it is the database's.
- * Whether the engine may write there is only known in a container, so at the start of a run.
+ * An unusable folder excludes scenarios, unless it is the database's; only a container shows whether the
+ * engine may write there.
  */
 async function folderFacts(
   named: string | null,
@@ -89,11 +89,11 @@ interface SwarmNeeds {
 
 interface SwarmFacts {
   facts: Pick<SupportFacts, 'swarm' | 'ingress' | 'clientEngine'>;
-  /** Empty where no swarm can be used. */
+  /** Empty: no swarm can be used. */
   consents: Plan['consents'];
 }
 
-/** The reasons why swarms can't be used, without names, since results include them. Changes nothing. */
+/** Reasons against swarms, without names, since results include them. */
 export async function swarmFacts(
   runtime: ContainerRuntime,
   needs: SwarmNeeds,

@@ -12,20 +12,19 @@ import { formatBytes } from '../../shared/units.ts';
 import { datadirBytes } from '../servers/dataset/dataset.ts';
 import { freeBytes } from '../files/free-bytes.ts';
 
-/** Memory of InnoDB's pool with its own structures (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
+/** InnoDB's pool with its structures (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
 const POOL_FACTOR = 1.1;
 /**
- * MiB for the rest of the server and the system. Measured with 64 connections: MySQL 9.7 took up to 287 MiB in
- * addition to the pool, MariaDB 11.8 130 MiB, dockerd and containerd 160 MiB.
+ * MiB besides the pool, measured with 64 connections: MySQL 9.7 took up to 287 MiB, MariaDB 11.8 130 MiB,
+ * dockerd and containerd 160 MiB.
  */
 const OTHER_MIB = 512;
 
-/** The largest buffer pool that fits. */
 export function largestPoolMiB(memoryBytes: number): number {
   return Math.max(0, Math.floor((memoryBytes / MIB - OTHER_MIB) / POOL_FACTOR));
 }
 
-/** Throws POOL_TOO_LARGE for a pool that the engine's memory, or its container's limit, can't hold. */
+/** Throws POOL_TOO_LARGE if the engine's memory or the container's limit is too small. */
 export function requireMemory(
   preset: Pick<Preset, 'servers' | 'bufferPools' | 'small'>,
   { configs, scenarios, engines }: Pick<Plan, 'configs' | 'scenarios' | 'engines'>,
@@ -75,7 +74,7 @@ function poolField(
 
 type OnDisk = Pick<Plan, 'configs' | 'scenarios' | 'workload' | 'schedule' | 'task'>;
 
-/** Throws STORAGE_TOO_SMALL for a storage that the data doesn't fit in. */
+/** Throws STORAGE_TOO_SMALL if the data doesn't fit. */
 export function requireStorageSizes(plan: OnDisk): void {
   for (const scenario of plan.scenarios) {
     const { storage, storageId, label } = scenario;
@@ -93,7 +92,7 @@ export function requireStorageSizes(plan: OnDisk): void {
   }
 }
 
-/** The most bytes at a time: copies of the data (a task needs one), their sources, and the user's SQL. */
+/** The most bytes at a time: copies of the data, their sources, and the user's SQL. */
 export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   const { configs, scenarios, task } = plan;
   const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));
@@ -122,7 +121,7 @@ interface EngineDisk {
   dataRoot: string | undefined;
 }
 
-/** Rejects with DISK_TOO_SMALL if a disk that can be seen from here can't hold the data. */
+/** Rejects with DISK_TOO_SMALL for a visible disk that can't hold the data. */
 export async function requireDisk(
   preset: Pick<Preset, 'small'>,
   engines: readonly EngineDisk[],
@@ -171,7 +170,7 @@ function smallOr(otherwise: MessageCode, { small }: Pick<Preset, 'small'>): Mess
   return msg(small === undefined ? otherwise : 'plan.fits.small');
 }
 
-/** The number of a folder's device; undefined if there is no such folder. */
+/** The number of a folder's device; undefined: no such folder. */
 export function deviceOf(folder: string): Promise<number | undefined> {
   return stat(folder).then(
     ({ dev }) => dev,

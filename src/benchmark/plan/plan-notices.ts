@@ -34,7 +34,7 @@ export function planNotices(
       'SOFT_MOUNT',
       msg('notice.softMount'),
     ),
-    // All other ports are on 127.0.0.1, which the routing mesh has no option for.
+    // The routing mesh has no option for 127.0.0.1.
     ...noticeAt(
       plan.scenarios.find(({ path }) => path === 'ingress'),
       'PORT_OPEN',
@@ -54,7 +54,7 @@ function clientNotices({ clientImage }: Pick<Plan, 'clientImage'>): Notice[] {
   return [{ code: 'CLIENT_IMAGE_SUBSTITUTED', message }];
 }
 
-/** A notice if the native server isn't the same as that in containers, for which it is the baseline. */
+/** A notice if the native server differs from the one in containers. */
 function nativeNotices({ configs }: Pick<Plan, 'configs'>): Notice[] {
   const notices = configs.flatMap(({ native, image }): Notice[] => {
     if (native === null || image.version === null) return [];
@@ -86,7 +86,10 @@ function baselineNotices(
   return [{ code: 'BASELINE_REPLACED', message: msg('notice.baselineReplaced', { wanted, used: name }) }];
 }
 
-/** The command that installs a native server; undefined: none is known. Sources: Homebrew Formulae, packages of Debian, Ubuntu, and Percona, and winget's list. */
+/**
+ * Undefined: no command is known. Sources: Homebrew Formulae, packages of Debian, Ubuntu, and Percona, and
+ * winget's list.
+ */
 function nativeInstall(
   { runtime, host }: Passport,
   image: Pick<ImageChoice, 'requested' | 'flavor' | 'version'> | undefined,
@@ -98,7 +101,6 @@ function nativeInstall(
   switch (host.platform) {
     case 'darwin':
       if (flavor === 'percona') return 'brew install percona-server';
-      // Each long-term release has its formula.
       return `brew install ${flavor}${flavor === 'mysql' && major === 8 ? `@${major}.${minor}` : ''}`;
     case 'win32':
       if (flavor === 'percona') return undefined;

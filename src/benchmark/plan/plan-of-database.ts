@@ -22,7 +22,6 @@ const MOST_SHOWN = 5;
 
 interface PreparedDatabase {
   preset: Preset;
-  /** The task, with the project's own first start if that is timed. */
   timed: Timed;
   bindRoot: string | null;
   complete(plan: Plan): Plan;
@@ -78,7 +77,7 @@ export async function prepareDatabase(
   };
 }
 
-/** The project's own first start; undefined: its files are unknown, or the image starts in its own way. */
+/** Undefined: unknown files, or an image that starts in its own way. */
 function ownStartOf(
   source: DatabaseSource,
   service: DatabaseService,
@@ -88,7 +87,7 @@ function ownStartOf(
   return readFirstStart({ source, service, isInstead: image !== service.image });
 }
 
-/** The consent to mount files outside the project, which its scripts could read. */
+/** The consent to mount files outside the project. */
 function filesConsent(
   mounts: readonly MountSpec[],
   { files: [file = ''] }: DatabaseSource,
@@ -114,7 +113,7 @@ function refused({ name }: Pick<DatabaseService, 'name'>, reason: Message): Benc
   return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: [reason] });
 }
 
-/** Docker starts no container with more CPUs than it has, but with any limit of memory. */
+/** Docker refuses more CPUs than it has, but no limit of memory. */
 function requireCpus(service: DatabaseService, { passport }: ContainerRuntime): void {
   const { cpus } = passport.runtime;
   const { cpus: wanted } = service.limits;
@@ -124,7 +123,7 @@ function requireCpus(service: DatabaseService, { passport }: ContainerRuntime): 
 
 interface MeasuredImage {
   image: string;
-  /** Why it isn't the service's image; null: it is, or the service's warnings say why. */
+  /** Null: it is the service's image, or the service's warnings explain it. */
   instead: Message | null;
 }
 
@@ -145,7 +144,7 @@ async function measuredImage(
 interface Folder {
   /** The folder of bind mounts; null: Whalemark's own. */
   root: string | null;
-  /** Why it isn't next to the Compose file, if the data may be on another disk. */
+  /** The reason, if the data may be on another disk. */
   reason: Message | null;
 }
 
@@ -205,7 +204,6 @@ function noticesOf({ source }: Database, { name, container, warnings }: Database
   ];
 }
 
-/** Whether the plan has the same notice already: every plan has one of emulated images. */
 function isSaid({ message }: Notice, { notices }: Plan): boolean {
   return notices.some((one) => one.message.text === message.text);
 }

@@ -22,7 +22,7 @@ export function planScenarios(
     bases = possible,
   }: { engine: string; baseline: string; bases?: readonly PresetScenario[] | undefined },
 ): Scenario[] {
-  // One repeat of a sweep's baseline is affordable, and its middle represents both ends.
+  // The middle of a sweep represents both ends, and one repeat is affordable.
   const levels = connectionLevels(preset);
   const middle = levels[Math.floor(levels.length / 2)];
   const first = possible.find(({ baseId }) => baseId === baseline)?.loadGenerator;
@@ -69,7 +69,7 @@ function plannedScenarios(
     ...scenario,
     id: `${scenario.id}${AA_CHECK_SUFFIX}`,
     label: { ...scenario.label, isRepeat: true },
-    // The repeat has its own server and clone, because equal ones also differ.
+    // Equal servers also differ, so the repeat has its own.
     serverId: `${serverId}${AA_CHECK_SUFFIX}`,
     isBaseline: false,
     isAaRepeat: true,
@@ -94,14 +94,14 @@ export function identityOf(preset: Preset, spec: PresetScenario, engine: string)
   return { id, label, engine, server: server ?? null, storageId, path, loadGenerator, connections };
 }
 
-/** A scenario's own name with its buffer-pool size; null: it has no name. */
+/** The scenario's name with its buffer-pool size; null: it has none. */
 function ownNameOf({ bufferPools }: Preset, { name, server }: PresetScenario): string | null {
   const { pool = '' } = partsOfServer(server);
   const parts = [name, bufferPools[pool]?.name].filter((part) => part !== undefined);
   return name === undefined ? null : parts.join(', ');
 }
 
-/** The ID of a scenario's server, which scenarios with the same configuration, storage, and attachment share. */
+/** An ID for equal configurations, storages, and attachments. */
 function serverIdOf(spec: PresetScenario): string {
   const config = configId(spec);
   const storage = config === OWN_SERVER ? spec.storageId : `${config}_${spec.storageId}`;

@@ -29,7 +29,7 @@ function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[]
   );
 }
 
-/** The order with the baseline's server as the first or second, so that a ratio is known soon. */
+/** The baseline's server is first or second, so a ratio is known soon. */
 function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: string): string[] {
   const keyOf = (id: string): string => scenarios.find((one) => one.id === id)?.serverId ?? '';
   const early = ids.filter((id) => keyOf(id) === keyOf(baselineId));
@@ -39,7 +39,7 @@ function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: st
   return [...before, ...early, ...others.filter((id) => !before.includes(id))];
 }
 
-/** Times are those of a Linux machine with two cores; only the order of magnitude matters. */
+/** Times of a Linux machine with two cores, as orders of magnitude. */
 const INITIALIZE_SECONDS = 6;
 const LOAD_BEGIN_SECONDS = 1.5;
 const LOAD_ROWS_PER_SECOND = 200_000;

@@ -51,12 +51,12 @@ import { orFailure } from '../runtime/engine/engine-error.ts';
 export interface PlanRequest extends Engines {
   resolved: ResolvedPreset;
   mode: Plan['mode'];
-  /** An image that the user names is only replaced within its major version. */
+  /** The user's image is only replaced within its major version. */
   imageNamedByUser: boolean;
-  /** Every image is measured as it is named, and has to differ from the others. */
+  /** Every image is measured as it is named, and must differ. */
   comparesImages?: boolean;
   task?: Task | undefined;
-  /** A file names the engines, not the user. */
+  /** A file names the engines. */
   enginesNamed?: boolean;
   clientImageFiles: Record<string, string>;
   dataDir?: string;
@@ -73,7 +73,7 @@ export async function makePlan(request: PlanRequest): Promise<Plan> {
   const [engine] = engines;
   const first = await planPart(request, { runtime, engine }, resolved);
   const parts: EnginePart[] = [first];
-  // Servers outside of Docker are measured once, not for each engine.
+  // Servers outside of Docker are measured once for all engines.
   const inside = resolved.scenarios.filter(({ storage }) => isContainerStorage(storage.kind));
   for (const [index, one] of engines.entries()) {
     const own = { runtime: runtimes[index] ?? runtime, engine: one };
@@ -131,7 +131,6 @@ type PartRequest = PlanRequest & { runtime: ContainerRuntime };
 interface PlannedPart extends EnginePart {
   baseline: string;
   possible: PresetScenario[];
-  /** The preset, with names of its servers. */
   named: Preset;
 }
 
@@ -206,7 +205,7 @@ function chooseBaseline(preset: Preset, possible: PresetScenario[], excluded: Pl
   );
 }
 
-/** Throws NOTHING_TO_COMPARE if one scenario is left because the others would be the same. */
+/** Throws NOTHING_TO_COMPARE if the other scenarios would be the same. */
 function requireChange(possible: PresetScenario[], excluded: Plan['excluded']): void {
   const isSame = excluded.some(({ reason }) => 'code' in reason && SAME.has(reason.code));
   if (possible.length > 1 || !isSame) return;
@@ -272,8 +271,8 @@ interface PlannedImages {
 }
 
 /**
- * Chooses the images of servers. A missing one excludes its scenarios; if all are missing, rejects with the first's
- * IMAGE_NOT_FOUND, REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
+ * A missing image excludes its scenarios; without any, rejects with the first's IMAGE_NOT_FOUND,
+ * REGISTRY_UNREACHABLE, or IMAGE_UNKNOWN_FLAVOR.
  */
 async function chooseImages(
   { runtime, imageNamedByUser, comparesImages = false }: PartRequest,

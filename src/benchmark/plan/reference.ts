@@ -11,7 +11,7 @@ import {
   type ReferenceFile,
 } from '../../shared/model/reference.ts';
 
-/** Reads `<id>.json`. Rejects with PRESET_INVALID if it is missing. */
+/** Rejects with PRESET_INVALID if `<id>.json` is missing. */
 export async function loadReference(id: string, directory: string): Promise<ReferenceFile> {
   try {
     return referenceFileSchema.parse(JSON.parse(await readFile(join(directory, `${id}.json`), 'utf8')));
@@ -21,9 +21,8 @@ export async function loadReference(id: string, directory: string): Promise<Refe
 }
 
 /**
- * The published figures next to a plan's scenarios; null for a preset without a reference. Ratios are to the experiment's
- * own baseline. A figure whose path isn't planned is next to the other scenarios that the preset names for it. Claims are
- * about cells that the preset has, with the pairs of scenarios that are planned. Rejects with PRESET_INVALID for an
+ * Published figures by scenario, with ratios to the experiment's baseline; null: the preset has no reference.
+ * Unplanned paths have figures at the scenarios that the preset names. Rejects with PRESET_INVALID for an
  * unknown experiment or cell.
  */
 export async function planReference(

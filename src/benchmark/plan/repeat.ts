@@ -11,7 +11,7 @@ import { makePlan, type PlanRequest } from './plan.ts';
 
 type RepeatRequest = Omit<PlanRequest, 'resolved' | 'mode' | 'imageNamedByUser'>;
 
-/** Plans a run again. Rejects like `makePlan` and `repeatedPreset`, and with TASK_UNKNOWN for a task of the user. */
+/** Rejects like `makePlan` and `repeatedPreset`, and with TASK_UNKNOWN for the user's task. */
 export async function repeatPlan(stored: Plan, request: RepeatRequest): Promise<Plan> {
   if (isOwnTask(stored)) throw new BenchmarkError('TASK_UNKNOWN');
   const { preset, leftOut } = await repeatedPreset(stored, request.engines[0]);
@@ -39,15 +39,15 @@ export async function repeatPlan(stored: Plan, request: RepeatRequest): Promise<
   };
 }
 
-/** The consents of a plan, and those that only a database's plan asks for, such as a folder next to its data. */
+/** The plan's consents, with those that only databases need. */
 function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
   const agreed = consents.map(({ consent }) => consent);
   return [...consents, ...stored.consents.filter(({ consent }) => !agreed.includes(consent))];
 }
 
 /**
- * The preset of a finished run for this engine, with the same image if it is there, otherwise with the requested one, and
- * without programs that are missing here. Rejects with RESULT_NOT_REPEATABLE.
+ * A run's preset with its own image or otherwise the requested one, and without missing programs; rejects
+ * with RESULT_NOT_REPEATABLE.
  */
 export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
   const here = new Set<string>();
@@ -62,7 +62,7 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   return repeated;
 }
 
-/** The plan of a run that is continued, which pulls only images that are still missing. */
+/** A continued run's plan, which pulls only missing images. */
 export function restOfPlan(plan: Plan): Plan {
   const { toPrepare, configs } = plan;
   const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));

@@ -58,7 +58,7 @@ function usage(problem: string): BenchmarkError {
 
 const DEEPEST_FIELD = 20;
 
-/** A copy with the field of `workload.tableSize=1000` changed. The value is JSON, or otherwise text. */
+/** A copy with the field of `workload.tableSize=1000` changed, to JSON or otherwise text. */
 export function withField(preset: unknown, assignment: string): unknown {
   const shown = `--set ${assignment.length <= 80 ? assignment : `${assignment.slice(0, 79)}…`}`;
   const equals = assignment.indexOf('=');

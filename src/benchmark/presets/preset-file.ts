@@ -40,7 +40,7 @@ export interface PresetFile {
   text: string;
 }
 
-/** Parses presets in a process with limits. */
+/** A process with limits parses them. */
 export function parsePresets(files: readonly PresetFile[]): Promise<ParsedPreset[]> {
   return readEach('presets', presetsHere, files, ({ fileName }, reason) => ({
     id: basename(fileName, extname(fileName)),
@@ -93,8 +93,8 @@ function invalid(name: string, problems: Message[], count = problems.length): Be
 }
 
 /**
- * The presets in a folder, by name; empty if there is no such folder. A file that can't be read counts as empty. Rejects
- * with DATA_FOLDER_UNREADABLE.
+ * Presets by name; empty: no such folder. An unreadable file counts as empty. Rejects with
+ * DATA_FOLDER_UNREADABLE.
  */
 export async function presetFiles(directory: string): Promise<PresetFile[]> {
   const found = await writingAt(directory, 'DATA_FOLDER_UNREADABLE', () =>
@@ -116,7 +116,7 @@ export async function presetFiles(directory: string): Promise<PresetFile[]> {
 /** Files that a shell passes: `<(…)`, or a pipe. */
 const HANDED_OVER = /^\/dev\/(?:stdin$|fd\/)/;
 
-/** Rejects with PRESET_UNKNOWN, which names known ids, or with PRESET_INVALID if it isn't a text file. */
+/** Rejects with PRESET_UNKNOWN, which lists `known`, or with PRESET_INVALID if it isn't a text file. */
 export async function readPresetFile(path: string, known: string[]): Promise<string> {
   if (HANDED_OVER.test(path)) return readFile(path, 'utf8');
   const found = await ownAt(path);
@@ -125,7 +125,7 @@ export async function readPresetFile(path: string, known: string[]): Promise<str
   throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') });
 }
 
-/** The id in a preset's text, or otherwise the name of its file. */
+/** The id in a preset's text, or otherwise its file's name. */
 export function presetId(text: string, fileName: string): string {
   let id: unknown;
   try {

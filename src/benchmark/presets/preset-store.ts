@@ -72,7 +72,7 @@ export class PresetStore {
     return (await this.#entry(id)).text;
   }
 
-  /** Saves a preset under the id in its text. `over`: the preset that was edited, which is deleted if its id changed. */
+  /** The text has the id. `over`: the edited preset, deleted if its id changed. */
   async save(text: string, over?: string): Promise<Preset> {
     const preset = await readPreset(text, over ?? 'preset');
     const { id } = preset;
@@ -167,7 +167,7 @@ function unknown(id: string, entries: PresetEntry[]): BenchmarkError {
   });
 }
 
-/** The text with a changed top-level field, and every other byte as it was if the field is plain. */
+/** A plain top-level field is changed without touching other bytes. */
 function withScalar(text: string, key: string, value: string): string {
   const document: Document = parseDocument(text);
   const node: unknown = document.get(key, true);
@@ -180,10 +180,10 @@ function withScalar(text: string, key: string, value: string): string {
   return text.slice(0, range[0]) + written + text.slice(range[1]);
 }
 
-/** A placeholder for the user's address: names below `.invalid` never exist (RFC 6761). */
+/** A placeholder, since names below `.invalid` never exist (RFC 6761). */
 const PLACEHOLDER = /\.invalid$/i;
 
-/** Throws PRESET_INCOMPLETE if a preset still needs the user's NFS server. */
+/** Throws PRESET_INCOMPLETE without the user's NFS server. */
 export function requireAnswers({ preset, scenarios }: ResolvedPreset): void {
   const unanswered = scenarios.find(({ storage }) => PLACEHOLDER.test(storage.nfs?.address ?? ''));
   if (unanswered === undefined) return;

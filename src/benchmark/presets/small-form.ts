@@ -8,7 +8,7 @@ const FEW_ROUNDS = 3;
 /** A smaller redo log would be full within a trial, which would measure its flushing. */
 const LEAST_REDO_LOG_MIB = 128;
 
-/** The small form of a preset, in which one factor scales rows, buffer pools, and redo logs; undefined: it has none. */
+/** Rows, buffer pools, and redo logs with the same factor; undefined: no small form. */
 export function smallForm({ small, ...full }: Preset): Preset | undefined {
   if (small === undefined) return undefined;
   const { scale, loadGenerator = full.loadGenerator, ...times } = small;
@@ -35,7 +35,7 @@ function scaledWorkload(workload: Workload, scale: number): Workload {
   if (!isTpcc(workload)) {
     return { ...workload, tableSize: scaled(workload.tableSize, LEAST_ROWS.tableSize) };
   }
-  // The number of warehouses stays, so that no more connections meet in one.
+  // More connections would meet in fewer warehouses.
   return {
     ...workload,
     items: scaled(workload.items, LEAST_ROWS.items),
