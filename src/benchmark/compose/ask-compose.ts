@@ -6,7 +6,7 @@ import { runLimited } from '../host/limited-program.ts';
 import { composeWords } from './compose-words.ts';
 import { type ComposeProgram, OLDEST_COMPOSE } from './find-compose.ts';
 
-/** Warnings before the reason. */
+/** Warnings, which Compose prints before the reason. */
 const ASIDE = /variable is not set|is obsolete/;
 const LIMIT_MS = 10_000;
 const MOST_MIB = 8;
@@ -34,8 +34,8 @@ export interface ComposeModel {
 }
 
 /**
- * A project's model, for which Compose fetches nothing; rejects with COMPOSE_REFUSED (in Compose's words),
- * COMPOSE_TIMEOUT, COMPOSE_TOO_MUCH, COMPOSE_UNREADABLE, COMPOSE_NOT_FOUND, or STOPPED.
+ * Compose fetches nothing for it; rejects with COMPOSE_REFUSED, COMPOSE_TIMEOUT, COMPOSE_TOO_MUCH,
+ * COMPOSE_UNREADABLE, COMPOSE_NOT_FOUND, or STOPPED.
  */
 export async function askCompose(
   program: ComposeProgram,
@@ -76,7 +76,7 @@ export async function askCompose(
   return { model: modelIn(end.stdout, program, project), warnings: words };
 }
 
-/** Undefined: Compose's own words say what to do. */
+/** Undefined: Compose's own words suffice. */
 function inOurWords(reason: string): Message | undefined {
   if (/\b(?:git|OCI) remote resource is disabled/i.test(reason)) return msg('composeProgram.remote');
   const [, service] = /service "([^"]+)" has neither an image nor a build context/.exec(reason) ?? [];
@@ -112,7 +112,7 @@ function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEn
   };
 }
 
-/** No part may get into an error, because the output has secrets. */
+/** The output has secrets, which no error may contain. */
 function modelIn(
   stdout: string,
   { command, version }: ComposeProgram,

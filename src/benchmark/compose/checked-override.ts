@@ -31,7 +31,7 @@ interface Wanted {
   poolOptions: readonly string[];
 }
 
-/** The reason against any change; undefined: one can be written. */
+/** Undefined: a change can be written. */
 export async function whyNoOverride(source: DatabaseSource): Promise<Message | undefined> {
   const [first] = source.files;
   const name = source.kind === 'container' ? source.name : basename(first ?? '');
@@ -41,7 +41,7 @@ export async function whyNoOverride(source: DatabaseSource): Promise<Message | u
   return isComposes ? undefined : msg('override.refused.noFiles', { name });
 }
 
-/** The file if Compose merges it to what was measured, or the reason for none. */
+/** The reason for none is also that Compose doesn't merge it to what was measured. */
 export async function overrideFor(
   wanted: Wanted,
 ): Promise<Omit<DatabaseOverride, 'change' | 'gain'> | { refusal: Message }> {
@@ -87,7 +87,7 @@ function ofDdev(options: readonly string[]): Override {
   return { text: `${lines.join('\n')}\n`, keys: [], place: null, home: '', notes: [] };
 }
 
-/** Undefined: Compose merges it to what was measured, without other differences. */
+/** Undefined: Compose merges it to exactly what was measured. */
 async function problemOf(wanted: Wanted, made: Override): Promise<Message | undefined> {
   const { source, service } = wanted;
   const folder = await mkdtemp(join(tmpdir(), 'whalemark-'));

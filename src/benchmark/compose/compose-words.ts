@@ -1,13 +1,12 @@
 const MOST_LINES = 50;
 const LINE_LENGTH = 1000;
 
-/** Terminal escapes and other characters that aren't text. */
 const CONTROL =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b.?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** The line before the value that Compose prints. */
+/** Compose prints the value after this line. */
 const BEFORE_VALUE = /^You may need to escape any \$ with another \$\.?$/;
-/** Values and lines of .env files, which Compose quotes if it can't read them. */
+/** Values and .env lines that Compose quotes if it can't read them. */
 const QUOTED: [pattern: RegExp, instead: string][] = [
   [/((?:unterminated quoted value|near) ).*$/i, '$1…'],
   [/`[^`]*`/g, '`…`'],

@@ -41,8 +41,8 @@ let ownSearch: ComposeSearch | undefined;
 const found = new WeakMap<ComposeSearch, Promise<ComposeProgram>>();
 
 /**
- * The first new enough Compose in Docker's order, remembered until it is gone; rejects with COMPOSE_NOT_FOUND
- * or COMPOSE_TOO_OLD, and then looks again.
+ * The first new Compose in Docker's order, remembered until it is gone; rejects with COMPOSE_NOT_FOUND or
+ * COMPOSE_TOO_OLD.
  */
 export async function findCompose(search = (ownSearch ??= thisSearch())): Promise<ComposeProgram> {
   const known = await found.get(search)?.catch(() => undefined);

@@ -7,8 +7,8 @@ import { isNetworkShare } from '../servers/storage/mount-info.ts';
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Only local text files up to 1 MiB and names in folders, also through links, since strangers' files name the
- * path; refusals have no content.
+ * A stranger's path: only text files of this machine up to 1 MiB, and names in folders, also through links;
+ * refusals have no content.
  */
 export async function foundAt(path: string, platform: NodeJS.Platform = process.platform): Promise<Found> {
   return isNetworkShare(path, platform) ? unread('compose.file.share') : ownAt(path);
@@ -20,7 +20,7 @@ export async function textAt(path: string): Promise<string> {
   return found.kind === 'text' ? found.text : '';
 }
 
-/** Like `foundAt`, also on another computer, since the user named the path. */
+/** Like `foundAt` for a user's own path, also on another computer. */
 export async function ownAt(path: string): Promise<Found> {
   try {
     const real = await realpath(path);

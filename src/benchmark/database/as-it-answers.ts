@@ -8,7 +8,6 @@ import { askImage, askServer, type ServerAnswer } from './server-answer.ts';
 
 export interface AnsweredDatabase {
   service: DatabaseService;
-  /** Values that the measured server should also have. */
   inEffect: Record<string, string>;
 }
 
@@ -24,7 +23,7 @@ const ALWAYS = [
 
 const asked = new WeakMap<DatabaseService, { runtime: string; answered: Promise<AnsweredDatabase> }>();
 
-/** The service with options of its running server or else its image; asked once for all plans. */
+/** A service is asked once, although each change makes a new plan. */
 export function asItAnswers(service: DatabaseService, runtime: ContainerRuntime): Promise<AnsweredDatabase> {
   const before = asked.get(service);
   if (before?.runtime === runtime.id) return before.answered;
@@ -110,13 +109,12 @@ export function withAnswer(service: DatabaseService, answer: ServerAnswer): Data
   };
 }
 
-/** Whether an option isn't the official images' choice to resolve no names. */
+/** The official images don't resolve names. */
 function isNews(option: string): boolean {
   const { full = '' } = serverOption(option) ?? {};
   return full !== 'skip-name-resolve' && full !== 'host-cache-size';
 }
 
-/** A warning of values that the files don't have. */
 function contradictions({ options }: DatabaseService, inEffect: ServerAnswer['inEffect']): Message[] {
   const differing = [...effectiveOptions(options)].flatMap(([name, value]) => {
     const own = inEffect.get(name);

@@ -51,7 +51,6 @@ export async function findDatabases(runtime: ContainerRuntime): Promise<Database
   return databases;
 }
 
-/** Labels with a project's folder. */
 const FOLDER_LABELS = [FOLDER_LABEL, 'com.ddev.approot', 'io.lando.root'];
 
 export async function databasesStartedIn(runtime: ContainerRuntime, folder: string): Promise<Database[]> {
@@ -74,7 +73,7 @@ export async function databaseOfContainer(
 
 export interface ContainerSurroundings {
   image: LocalImage | undefined;
-  /** The image that has the container's image name now; undefined: none. */
+  /** The image that has this name now; undefined: none. */
   namedImageId: string | undefined;
   volumes: ReadonlyMap<string, VolumeFacts>;
   others: readonly ListedContainer[];

@@ -8,7 +8,7 @@ import { isOwnContainer } from '../runtime/labels.ts';
 export const PROJECT_LABEL = 'com.docker.compose.project';
 export const SERVICE_LABEL = 'com.docker.compose.service';
 
-/** Docker's own networks, without names of containers. */
+/** Docker's own networks don't resolve names of containers. */
 const BUILT_IN = new Set(['bridge', 'host', 'none', 'default', '']);
 const TASK_LABEL = 'com.docker.swarm.task.id';
 
@@ -65,7 +65,6 @@ function publishedPort(
   return number > 0 ? number : null;
 }
 
-/** Names of volumes without one. */
 const ANONYMOUS = /^[0-9a-f]{64}$/;
 
 /** The container as a Compose service. Source: Docker Engine API, ContainerInspect. */

@@ -20,8 +20,8 @@ const MOST_UNSEEN_BYTES = 512 * MIB;
 type PlanWith<P> = (bytes: number | null, reason: Message | null) => Promise<P>;
 
 /**
- * Up to 2 GiB as in the user's data directory, halved until it fits in half of the engine's free space; only
- * sizes are read.
+ * Data as large as the user's, up to 2 GiB, halved until it fits in half of the free space; only sizes are
+ * read.
  */
 export async function planLikeTheirs<P extends { plan: Plan }>(
   service: DatabaseService,

@@ -25,8 +25,8 @@ type Wanted = { change: DatabaseChange; gain: RatioEstimate | null };
 type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate | null } | { refusal: Message });
 
 /**
- * Overrides of faster changes, and reasons for the others; data in memory only for tests or if `named`.
- * Rejects with DATABASE_REFUSED if the files are unreadable now, or lack the service.
+ * Data in memory is only for tests, or if `named`; rejects with DATABASE_REFUSED if the files are now
+ * unreadable or lack the service.
  */
 export async function overridesOf(
   { plan }: { plan: Plan },

@@ -81,7 +81,7 @@ interface PresentFile extends GivenFile {
   bytes: number;
 }
 
-/** Present files, without sockets and devices; script folders are split into files. */
+/** Existing files, without sockets and devices; script folders are split. */
 async function presentFiles(given: readonly GivenFile[]): Promise<PresentFile[]> {
   const found: PresentFile[] = [];
   for (const { source, target } of given) {
@@ -107,7 +107,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 const SECRET = /pass|pwd|secret|token|key|credential|private|auth/i;
-/** Words of many texts, and no secrets. */
+/** Words in many texts that aren't secrets. */
 const ORDINARY = /^(?:\d*|yes|no|true|false|on|off|utc|root|app|db|test|data|database|mysql|mariadb)$/i;
 
 function isPrivate([name, value]: [name: string, value: string]): boolean {

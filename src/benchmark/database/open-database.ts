@@ -38,8 +38,8 @@ interface DatabaseRequest {
 }
 
 /**
- * Rejects like `askCompose`, and with DATABASE_REFUSED and a line of evidence per problem; without Compose,
- * the evidence names containers to open.
+ * Rejects like `askCompose`, and with DATABASE_REFUSED; evidence has each problem or, without Compose,
+ * containers to open.
  */
 export async function openDatabase({
   target,
@@ -68,7 +68,7 @@ async function withContainers(database: Database, runtime: ContainerRuntime): Pr
   return onEngine(known, await findDatabases(runtime).catch(() => []), runtime.passport);
 }
 
-/** Local images show their flavors better than their names. */
+/** Local images show flavors better than names do. */
 export async function flavored(
   database: Database,
   { images }: Pick<ContainerRuntime, 'images'>,
@@ -82,7 +82,7 @@ export async function flavored(
   return { ...database, services };
 }
 
-/** The database in a container of the folder's project; throws the error if there is none. */
+/** The database in the project's container; throws the error if there is none. */
 async function instead(error: BenchmarkError, path: string, runtime: ContainerRuntime): Promise<Database> {
   const isStack = error.evidence.some((one) => typeof one === 'object' && one.code === 'compose.stack');
   if (!isStack && error.code !== 'COMPOSE_NOT_FOUND') throw error;
@@ -101,7 +101,7 @@ export function isFileName(target: string): boolean {
   return /[\\/]|\.ya?ml$/i.test(target);
 }
 
-/** Null: no Compose file, and none that overrides it. */
+/** Null: no Compose file, not even an overriding one. */
 export async function composeHere({
   target,
   files,
@@ -142,7 +142,7 @@ async function filesOfFile(path: string, text: string, more: readonly string[]):
 
 interface FolderFiles {
   main: string[];
-  /** Ways into other projects, relative to the folder. */
+  /** Paths relative to the folder. */
   others: string[];
 }
 
@@ -188,7 +188,7 @@ async function databaseOf(
   };
 }
 
-/** A warning of DDEV's `dbimage`, which replaces its own image. */
+/** DDEV's `dbimage` replaces its own image. */
 async function dbimageOf({ name }: DatabaseService, [first = '']: readonly string[]): Promise<Message[]> {
   const folder = dirname(first);
   if (basename(folder) !== '.ddev' || name !== 'db') return [];
@@ -225,7 +225,6 @@ export function databaseRefused(name: string, evidence: Message[]): BenchmarkErr
   return new BenchmarkError('DATABASE_REFUSED', { name }, { evidence: evidence.slice(0, MOST_TOLD) });
 }
 
-/** The database with facts of the engine's containers. */
 export function onEngine(database: Database, containers: readonly Database[], passport: Passport): Database {
   const { project } = database.source;
   const own = containers

@@ -24,7 +24,7 @@ interface FileOptions {
   warnings: Message[];
 }
 
-/** Options in this order, and a warning per file for lines that can't be measured. */
+/** Options in this order, with a warning per file for lines that can't be measured. */
 export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): FileOptions {
   const read: FileOptions = { options: [], files: texts.map(({ path }) => path), warnings: [] };
   for (const { path, text, isNews = true } of texts) {
@@ -44,7 +44,7 @@ export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): 
   return read;
 }
 
-/** Options of files come before those of the command. */
+/** Files' options come before the command's. */
 export async function withConfigFiles(service: DatabaseService): Promise<DatabaseService> {
   const { options, warnings } = optionsOfTexts(await textsOf(service), service.storage.datadir);
   return {
@@ -63,7 +63,7 @@ async function textsOf({ configFiles }: DatabaseService): Promise<OptionText[]> 
   return texts;
 }
 
-/** "own.cnf:3 plugin-load-add, own.cnf:9", without values, which may be secrets; empty: no news. */
+/** "own.cnf:3 plugin-load-add, own.cnf:9", without values, which may be secrets. */
 function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['leftOut']): string {
   const all = leftOut.flatMap(({ line, option }) => {
     const read = serverOption(option ?? '');
@@ -73,7 +73,7 @@ function placesLeftOut(file: string, leftOut: ReturnType<typeof parseConfig>['le
   return [...all.slice(0, MOST_TOLD), ...(all.length > MOST_TOLD ? ['…'] : [])].join(', ');
 }
 
-/** Rejects with PRESET_INVALID, with a line of evidence for each refused line. */
+/** Rejects with PRESET_INVALID and a line of evidence per refused line. */
 export function optionsOfConfigFile(
   path: string,
   platform: NodeJS.Platform = process.platform,

@@ -6,15 +6,14 @@ import type { ContainerRuntime } from '../runtime/container-runtime.ts';
 import { OWNER_LABEL, ROLE_LABEL } from '../runtime/labels.ts';
 import { helperOutput } from '../servers/helper-container.ts';
 
-/** The answer of a server, or of an image's program. */
 export interface ServerAnswer {
   flavor: Flavor;
   version: string;
-  /** Options that someone set and that can be measured. */
+  /** Measurable options that someone set. */
   options: string[];
-  /** Names of tuning options with values that may not be shown. */
+  /** Tuning options with values that may not be shown. */
   unshown: string[];
-  /** All values by option; empty: no running server. */
+  /** All values by option; empty: no server runs. */
   inEffect: ReadonlyMap<string, string>;
 }
 
@@ -53,7 +52,7 @@ const UNTOLD: Readonly<Record<string, string>> = {
 /** Variables whose options have another name. */
 const RENAMED: Readonly<Record<string, string>> = { 'tx-isolation': 'transaction-isolation' };
 
-/** Rows have a name, a value, and its origin; undefined: no account could log in. */
+/** Undefined: no account could log in. */
 export function answerOfServer(text: string): ServerAnswer | undefined {
   const rows = text.split('\n').map((line) => line.split('\t'));
   const [, version = '', comment = ''] = rows.find(([name]) => name === 'version') ?? [];
@@ -72,7 +71,7 @@ export function answerOfServer(text: string): ServerAnswer | undefined {
   return { ...serverNamed(version, comment), ...measurable(set), inEffect };
 }
 
-/** The image's program says what option files set, without a start. */
+/** The image's program reads option files without a server's start. */
 const ASK_IMAGE = `
 server=$(command -v mariadbd || command -v mysqld) || exit 1
 "$server" --version && "$server" --print-defaults`;

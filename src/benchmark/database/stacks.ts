@@ -8,11 +8,11 @@ interface Stack {
   name: string;
   /** The command that writes its Compose files. */
   start: string;
-  /** Files that the tool gives to Compose, or its own if they suffice; empty: none yet. */
+  /** Files for Compose, or the tool's own if they suffice; empty: none yet. */
   files: string[];
 }
 
-/** Files of tools, and how many folders up the project is. */
+/** Files of tools, and the number of folders up to the project. */
 const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: string) => Promise<Stack>][] = [
   [/(?:^|[\\/])\.ddev[\\/]config(?:\.[^\\/]+)?\.ya?ml$/, 2, ofDdev],
   [/(?:^|[\\/])\.lando(?:\.[^\\/]+)?\.yml$/, 1, ofLando],
@@ -22,7 +22,7 @@ const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: strin
   [/(?:^|[\\/])\.?devcontainer\.json$/, 1, ofDevcontainer],
 ];
 
-/** The project's folder by a tool's file; undefined: another file. */
+/** Undefined: no tool's file. */
 export function stackIn(file: string): string | undefined {
   const mark = MARKS.find(([pattern]) => pattern.test(file));
   let folder = mark === undefined ? undefined : file;
@@ -36,7 +36,7 @@ export async function stackOf(file: string, home: string): Promise<Stack | undef
   return mark?.[2](file, home);
 }
 
-/** Files of tools, the preferred first. */
+/** The preferred files come first. */
 export async function stacksIn(folder: string): Promise<string[]> {
   const inside = await namesIn(join(folder, '.devcontainer'));
   const files = [

@@ -14,7 +14,7 @@ const WORKFLOWS = [
   ...['.circleci', '.woodpecker'],
 ];
 
-/** The likeliest files first: tools', Compose files of other names, and workflows. */
+/** The likeliest files come first. */
 export async function waysIn(folder: string): Promise<string[]> {
   const stacks: string[] = [];
   for (const file of await stacksIn(folder)) {
@@ -41,7 +41,6 @@ async function yamlIn(folder: string, inside: string): Promise<string[]> {
   return names.slice(0, MOST_FILES).map((name) => join(folder, inside, name));
 }
 
-/** Whether its name or a database among its services shows a Compose file. */
 async function isComposes(file: string): Promise<boolean> {
   const name = basename(file);
   if (/\.override\./.test(name)) return false;
@@ -56,7 +55,7 @@ async function runsServer(file: string): Promise<boolean> {
   return Object.values(services ?? {}).some(({ image }) => serverImage(String(image)) !== undefined);
 }
 
-/** What to open instead; most workflows have no server and don't count. */
+/** Most workflows have no server, and those don't count. */
 export async function othersIn(folder: string): Promise<Message[]> {
   const own = (await namesIn(folder)).slice(0, MOST_TOLD).map((name) => join(folder, name));
   const below = (await Promise.all(WORKFLOWS.slice(1).map((inside) => yamlIn(folder, inside)))).flat();

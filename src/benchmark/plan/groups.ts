@@ -9,7 +9,6 @@ import { configOf, type Notice, passportOf, type Plan, type Scenario } from '../
  * to 571 MiB, with 23 MiB in the pool.
  */
 const BESIDE_POOL_MIB = 550;
-/** The share of memory for servers. */
 const MEMORY_SHARE = 0.6;
 
 type Grouped = Pick<
@@ -17,10 +16,7 @@ type Grouped = Pick<
   'scenarios' | 'configs' | 'schedule' | 'workload' | 'task' | 'engines' | 'baselineId'
 >;
 
-/**
- * IDs of servers that run at the same time, in groups with the baseline's servers; without slices, or where
- * no two servers fit, there are none.
- */
+/** Servers that run at the same time, always with the baseline's; empty: no slices, or no two servers fit. */
 export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & { notices: Notice[] } {
   const { schedule } = plan;
   if (schedule.sliceSeconds === undefined) return { groups: [], schedule, notices: [] };

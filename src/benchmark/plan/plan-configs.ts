@@ -18,7 +18,7 @@ import { effectiveOptions } from '../../shared/options/option.ts';
 import { optionsOfConfigFile } from '../database/option-files.ts';
 import type { PlanFacts } from './plan-facts.ts';
 
-/** Options by server configuration; rejects with PRESET_INVALID for a refused one. */
+/** Rejects with PRESET_INVALID for a refused option. */
 export async function serverOptions(
   preset: Preset,
   scenarios: readonly PresetScenario[],
@@ -80,7 +80,7 @@ export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageCh
   return { ...preset, servers: Object.fromEntries(servers) };
 }
 
-/** Names with as short a version as distinguishes them, or otherwise references. */
+/** The shortest versions that distinguish images, or otherwise references. */
 function imageNames(images: readonly ImageChoice[]): ReadonlyMap<string, string> {
   const told = images.map(({ flavor, version, requested }) => {
     const [number] = /^\d[\d.]*/.exec(version ?? requestedServer(requested)?.version ?? '') ?? [];
@@ -102,7 +102,7 @@ export function serverOf(preset: Preset, { server }: Pick<PresetScenario, 'serve
   return overriddenServer(preset.server, server === undefined ? undefined : preset.servers[server]);
 }
 
-/** The preset's own server in that buffer-pool size; undefined: without a size. */
+/** Undefined: the server has no buffer-pool size. */
 export function baseServer({ server }: Pick<PresetScenario, 'server'>): string | undefined {
   const { pool } = partsOfServer(server);
   return pool === undefined ? undefined : serverInPool(undefined, pool);
@@ -114,7 +114,7 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   return all;
 }
 
-/** A server without its name, which makes no difference. */
+/** A name makes no difference to a server. */
 function unnamedServer(preset: Preset, scenario: Pick<PresetScenario, 'server'>): ServerSpec {
   const spec = { ...serverOf(preset, scenario) };
   delete spec.name;
@@ -127,7 +127,7 @@ export function isOtherImageAlone(preset: Preset, scenario: PresetScenario): boo
   return image !== own && isDeepStrictEqual(others, base);
 }
 
-/** Whether changes leave a server like the preset's; false for an unknown image. */
+/** False for an unknown image, whose defaults may differ. */
 export function isWithoutEffect(preset: Preset, scenario: PresetScenario, image: ImageChoice): boolean {
   const { flavor, version } = image;
   const isChange = Object.keys(preset.servers[scenario.server ?? ''] ?? {}).some((key) => key !== 'name');

@@ -51,7 +51,7 @@ export function engineConsent(
 
 type Named = Pick<ContainerRuntime, 'id' | 'passport'>;
 
-/** Engines by product, and by context or variable if there are several. */
+/** Names have the context or variable if there are several engines. */
 export function planEngines([first, ...others]: readonly [Named, ...Named[]]): Plan['engines'] {
   const counts = new Map<string, number>();
   const numbered = (text: string, number: (count: number) => string): string => {

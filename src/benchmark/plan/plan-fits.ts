@@ -170,7 +170,7 @@ function smallOr(otherwise: MessageCode, { small }: Pick<Preset, 'small'>): Mess
   return msg(small === undefined ? otherwise : 'plan.fits.small');
 }
 
-/** The number of a folder's device; undefined: no such folder. */
+/** Undefined: no such folder. */
 export function deviceOf(folder: string): Promise<number | undefined> {
   return stat(folder).then(
     ({ dev }) => dev,

@@ -54,7 +54,6 @@ function clientNotices({ clientImage }: Pick<Plan, 'clientImage'>): Notice[] {
   return [{ code: 'CLIENT_IMAGE_SUBSTITUTED', message }];
 }
 
-/** A notice if the native server differs from the one in containers. */
 function nativeNotices({ configs }: Pick<Plan, 'configs'>): Notice[] {
   const notices = configs.flatMap(({ native, image }): Notice[] => {
     if (native === null || image.version === null) return [];

@@ -87,7 +87,6 @@ function ownStartOf(
   return readFirstStart({ source, service, isInstead: image !== service.image });
 }
 
-/** The consent to mount files outside the project. */
 function filesConsent(
   mounts: readonly MountSpec[],
   { files: [file = ''] }: DatabaseSource,
@@ -123,7 +122,7 @@ function requireCpus(service: DatabaseService, { passport }: ContainerRuntime): 
 
 interface MeasuredImage {
   image: string;
-  /** Null: it is the service's image, or the service's warnings explain it. */
+  /** Null: the service's image, or its warnings explain it. */
   instead: Message | null;
 }
 
@@ -150,7 +149,7 @@ interface Folder {
 
 const OWN_FOLDER: Folder = { root: null, reason: null };
 
-/** A folder next to the Compose file, if the user's data is on that disk. */
+/** A folder next to the Compose file, if the data is on that disk. */
 async function folderFor(
   { storage: { kind, place } }: DatabaseService,
   { files: [file] }: DatabaseSource,

@@ -39,15 +39,15 @@ export async function repeatPlan(stored: Plan, request: RepeatRequest): Promise<
   };
 }
 
-/** The plan's consents, with those that only databases need. */
+/** Some consents only exist in a database's own plan. */
 function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
   const agreed = consents.map(({ consent }) => consent);
   return [...consents, ...stored.consents.filter(({ consent }) => !agreed.includes(consent))];
 }
 
 /**
- * A run's preset with its own image or otherwise the requested one, and without missing programs; rejects
- * with RESULT_NOT_REPEATABLE.
+ * The run's own image or else the requested one, without missing programs; rejects with
+ * RESULT_NOT_REPEATABLE.
  */
 export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
   const here = new Set<string>();
@@ -62,7 +62,7 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   return repeated;
 }
 
-/** A continued run's plan, which pulls only missing images. */
+/** A continued run only pulls missing images. */
 export function restOfPlan(plan: Plan): Plan {
   const { toPrepare, configs } = plan;
   const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));

@@ -8,7 +8,7 @@ import { checkPreset } from './preset-file.ts';
 export interface PlanOverrides {
   small?: boolean | undefined;
   untilConclusive?: number | undefined;
-  /** Several numbers are a sweep, without published numbers, which are for one level. */
+  /** Several numbers are a sweep, and published numbers are for one level. */
   connections?: number[] | undefined;
   image?: string | undefined;
   engines?: Preset['engines'];
@@ -58,7 +58,7 @@ function usage(problem: string): BenchmarkError {
 
 const DEEPEST_FIELD = 20;
 
-/** A copy with the field of `workload.tableSize=1000` changed, to JSON or otherwise text. */
+/** The value in `workload.tableSize=1000` is JSON, or otherwise text. */
 export function withField(preset: unknown, assignment: string): unknown {
   const shown = `--set ${assignment.length <= 80 ? assignment : `${assignment.slice(0, 79)}…`}`;
   const equals = assignment.indexOf('=');

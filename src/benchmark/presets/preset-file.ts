@@ -40,7 +40,7 @@ export interface PresetFile {
   text: string;
 }
 
-/** A process with limits parses them. */
+/** A process with limits parses the files. */
 export function parsePresets(files: readonly PresetFile[]): Promise<ParsedPreset[]> {
   return readEach('presets', presetsHere, files, ({ fileName }, reason) => ({
     id: basename(fileName, extname(fileName)),
@@ -93,7 +93,7 @@ function invalid(name: string, problems: Message[], count = problems.length): Be
 }
 
 /**
- * Presets by name; empty: no such folder. An unreadable file counts as empty. Rejects with
+ * Presets by name; empty: no such folder. An unreadable file counts as empty; rejects with
  * DATA_FOLDER_UNREADABLE.
  */
 export async function presetFiles(directory: string): Promise<PresetFile[]> {
@@ -125,7 +125,7 @@ export async function readPresetFile(path: string, known: string[]): Promise<str
   throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') });
 }
 
-/** The id in a preset's text, or otherwise its file's name. */
+/** The id in the text, or else the file's name. */
 export function presetId(text: string, fileName: string): string {
   let id: unknown;
   try {

@@ -72,7 +72,7 @@ export class PresetStore {
     return (await this.#entry(id)).text;
   }
 
-  /** The text has the id. `over`: the edited preset, deleted if its id changed. */
+  /** The id is in the text. `over`: the edited preset, deleted if its id changed. */
   async save(text: string, over?: string): Promise<Preset> {
     const preset = await readPreset(text, over ?? 'preset');
     const { id } = preset;
@@ -167,7 +167,7 @@ function unknown(id: string, entries: PresetEntry[]): BenchmarkError {
   });
 }
 
-/** A plain top-level field is changed without touching other bytes. */
+/** Every other byte stays if the field is plain. */
 function withScalar(text: string, key: string, value: string): string {
   const document: Document = parseDocument(text);
   const node: unknown = document.get(key, true);
@@ -180,7 +180,7 @@ function withScalar(text: string, key: string, value: string): string {
   return text.slice(0, range[0]) + written + text.slice(range[1]);
 }
 
-/** A placeholder, since names below `.invalid` never exist (RFC 6761). */
+/** Names below `.invalid` never exist (RFC 6761). */
 const PLACEHOLDER = /\.invalid$/i;
 
 /** Throws PRESET_INCOMPLETE without the user's NFS server. */

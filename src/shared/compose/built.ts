@@ -7,7 +7,7 @@ import type { Surroundings, WrittenService } from './surroundings.ts';
 
 type Files = Pick<Surroundings, 'find'>;
 
-/** The image of the service's Dockerfile; undefined: there is none that can be read. */
+/** Undefined: no Dockerfile, or an unreadable one. */
 export async function builtBy({ build }: ComposeService, { find }: Files): Promise<BuiltImage | undefined> {
   if (build === undefined || build === null) return undefined;
   const { dockerfile_inline: inline, target, args } = build;
@@ -24,7 +24,7 @@ export function dockerfileOf({ context, dockerfile }: NonNullable<ComposeService
   return path.startsWith('/') ? path : `${context ?? '.'}/${path}`;
 }
 
-/** The project with commands of its Dockerfiles, which a replacement has to repeat. */
+/** A replaced command has to repeat its Dockerfile's. */
 export async function withBuiltCommands(around: Surroundings): Promise<Surroundings> {
   const own = new Map<string, Partial<Pick<WrittenService, 'command' | 'entrypoint'>>>();
   const services: Record<string, ComposeService> = {};
@@ -52,7 +52,7 @@ interface CopiedFile extends Pick<Mount, 'target'> {
   source: string;
 }
 
-/** Copied files by their places in the build context, as if mounted from there. */
+/** Files have their places in the build context, as if mounted from there. */
 export async function copiedFiles(
   built: BuiltImage | undefined,
   { build }: ComposeService,

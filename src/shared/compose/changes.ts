@@ -26,12 +26,12 @@ export function isForTests({ service, source }: Pick<DatabaseReference, 'service
   return [service, ...source.files.map(baseOf)].some((name) => TEST.test(name));
 }
 
-/** Whether a change keeps needed data; only tests need none later. */
+/** Only tests need no data later. */
 export function keepsWhatIsNeeded(change: DatabaseChange): boolean {
   return lossesOfChange(change).every((loss) => loss === 'memory');
 }
 
-/** The best change of each factor and all of the server that lose no data; undefined: fewer than two. */
+/** The best change of each factor and all of the server, without data loss; undefined: fewer than two. */
 export function combinationOf(overrides: readonly DatabaseOverride[]): DatabaseChange | undefined {
   const won = overrides
     .map(({ change }) => change)

@@ -7,12 +7,11 @@ import type { Surroundings } from './surroundings.ts';
 
 type Around = Pick<Surroundings, 'model' | 'locate'>;
 
-/** Places of mounts without data. */
 const ASIDE =
   /^\/(?:etc|docker-entrypoint[^/]*|var\/log|logs?|run|var\/run|tmp|backups?|dumps?|root|home|mnt|usr|opt|scripts?|certs?|ssl|secrets)(?:\/|$)|backup|dump|\.\w+$/i;
 const LIKE_DATA = /(?:^|\/)[^/]*(?:mysql|mariadb|percona|data|db|lib)[^/]*/i;
 
-/** Warnings of mounts that look like the data's. */
+/** Warnings of mounts like the data's, although the server keeps its data elsewhere. */
 export function emptyMounts(
   mounts: readonly Mount[],
   { kind: stored, datadir }: Pick<DatabaseService['storage'], 'kind' | 'datadir'>,
@@ -33,7 +32,6 @@ export function inFile(place: DatabaseService['storage']['at']): string {
   return place === null ? '' : ` (${baseOf(place.file)}:${place.line})`;
 }
 
-/** The services with warnings of others that can't run at the same time. */
 export function withClashes(services: readonly DatabaseService[], around: Around): DatabaseService[] {
   const all = around.model.services ?? {};
   return services.map((service) => {

@@ -17,9 +17,7 @@ export interface Command {
   isClient: boolean;
 }
 
-/**
- * A service's command; warnings name options left out, without values. `written`: words without variables.
- */
+/** Warnings name options left out, without values. `written`: words without variables. */
 export function commandOf(
   { entrypoint, command }: ComposeService,
   written: ReadonlySet<string>,
@@ -48,7 +46,7 @@ export function commandOf(
   };
 }
 
-/** Options from a variable of Bitnami's images. */
+/** Bitnami's images take options from a variable. */
 export function extraFlags(
   { environment }: ComposeService,
   written: ReadonlySet<string>,

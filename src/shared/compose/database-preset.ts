@@ -21,7 +21,7 @@ export const DATABASE_PRESET = 'your-database';
 
 /** Storages that keep data and that a Compose file can have. */
 const STORAGES: readonly StorageKind[] = ['named-volume', 'bind-mount'];
-/** Storages for a task, which needs no data afterwards. */
+/** A task needs no data afterwards. */
 const TIMED_STORAGES: readonly StorageKind[] = [...STORAGES, 'tmpfs', 'image-layer'];
 const PATHS: readonly PathKind[] = ['user-bridge', 'host-network', 'published-port'];
 /** Each scenario takes two seconds of every pass. */
@@ -47,7 +47,7 @@ const WORDS = {
   laterStart: 'Start with its data',
 };
 
-/** Names of storages in the preset. */
+/** Storages' names in the preset. */
 export const STARTS = { first: 'first-start', later: 'later-start' } as const;
 
 /** Throws DATABASE_REFUSED for an unknown service, or one that can't be measured. */
@@ -70,15 +70,15 @@ export interface HowMeasured {
   /** The data may be lost afterwards. */
   isForTests?: boolean | undefined;
   together?: DatabaseChange | undefined;
-  /** The measured data, if that is more than the usual. */
+  /** The measured data, if it is more than usual. */
   dataBytes?: number | undefined;
-  /** The newest image of the line; null: none to compare with. */
+  /** Null: no newer image to compare with. */
   newestImage?: string | null;
 }
 
 /**
- * The service next to scenarios that differ in one factor, or next to `together`; throws DATABASE_REFUSED for
- * changes that wouldn't be measured alone.
+ * Scenarios differ in one factor, or by `together`; throws DATABASE_REFUSED for changes that wouldn't be
+ * measured alone.
  */
 export function presetOfDatabase(
   service: DatabaseService,
@@ -111,7 +111,7 @@ export function presetOfDatabase(
       .map((kind) => ({ ...base, storage: kind })),
     ...changes.filter((id) => id !== 'newest-version').map((server) => ({ ...base, server })),
     ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
-    // It is left out first beyond the most scenarios.
+    // It is left out first.
     ...changes.filter((id) => id === 'newest-version').map((server) => ({ ...base, server })),
   ];
   const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
@@ -136,7 +136,7 @@ export function presetOfDatabase(
   });
 }
 
-/** First starts with the project's scripts, on its data, and of an image with the data. */
+/** A first start with the project's scripts, one on its data, and one of an image with the data. */
 export function presetOfStarts(service: DatabaseService): Preset {
   const place = placeOf(service);
   const mayBeEmpty = STORAGE_TRAITS[place.kind].options?.includes('starts') === true;

@@ -31,7 +31,7 @@ interface Stage {
 
 export type BuiltImage = Pick<Stage, 'image' | 'copies' | 'command' | 'entrypoint' | 'unread'>;
 
-/** The image of `target` or the last stage; undefined: the text can't be read. */
+/** The image of `target` or the last stage; undefined: unreadable. */
 export function builtImage(
   text: string,
   target: string | undefined,
@@ -123,9 +123,7 @@ function wordsOf(rest: string): string[] {
 const PLACE = /\.cnf\b|\/etc\/(?:my|mysql)\b/;
 const WRITES = /(?<![0-9&])>(?!\s*\/dev\/null|&)|\b(?:tee|sed|cp|mv|crudini)\b|<</;
 
-/**
- * Instructions with continued lines, without comments. Dockerfile reference, "Format" and "Here-documents".
- */
+/** Dockerfile reference, "Format" and "Here-documents". */
 function instructionsOf(text: string): Instruction[] {
   const lines = text.split(/\r\n|\n|\r/);
   const escape = /^#\s*escape\s*=\s*`/im.test(text) ? '`' : '\\';
@@ -156,7 +154,7 @@ function instructionsOf(text: string): Instruction[] {
   return found;
 }
 
-/** The text with values of variables. Dockerfile reference, "ARG". */
+/** Dockerfile reference, "ARG". */
 function withValues(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(
     /\$(?:(\w+)|\{(\w+)(?::-([^}]*))?\})/g,

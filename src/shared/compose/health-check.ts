@@ -35,11 +35,11 @@ export function patienceSeconds({ intervalSeconds, retries, startPeriodSeconds }
 
 export type NeededCheck = Pick<HealthCheck, 'startPeriodSeconds' | 'retries'>;
 
-/** Share of the slowest start that is added for busier machines. */
+/** A share of the slowest start, added for busier machines. */
 const MARGIN = 0.5;
 const STEP_SECONDS = 10;
 
-/** The check that waits for a start; undefined: `own` does. Failures count only after `start_period`. */
+/** Undefined: `own` waits long enough. Failures count only after `start_period`. */
 export function neededCheck(slowestMs: number, own: HealthCheck | null): NeededCheck | undefined {
   const seconds = ((1 + MARGIN) * slowestMs) / 1000;
   if (own !== null && patienceSeconds(own) >= seconds) return undefined;
@@ -49,7 +49,7 @@ export function neededCheck(slowestMs: number, own: HealthCheck | null): NeededC
   };
 }
 
-/** A change with the start period and the retries as its level: "140s,3". */
+/** The level has the start period and the retries: "140s,3". */
 export function healthChange({ startPeriodSeconds, retries }: NeededCheck): DatabaseChange {
   return { factor: 'healthcheck', level: `${startPeriodSeconds}s,${retries}` };
 }

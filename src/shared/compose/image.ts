@@ -32,7 +32,7 @@ const OWN_START = /^(?:bitnami\w*|linuxserver|ddev|wodby)$/;
 const SCLORG = /^(?:mysql|mariadb)-(\d+)(?:-(?:centos|c|el|rhel|ubi)\d+s?)?$/;
 const CLUSTERS = ['galera', 'xtradb', 'cluster', 'ndb'];
 
-/** An image's server by its name; undefined: it has none, or an unknown one. */
+/** Undefined: no server's image, or an unknown one. */
 export function serverImage(reference: string): ServerImage | undefined {
   const parts = partsOf(reference);
   const { flavor, name, words, tag } = namedServer(parts.at(-1) ?? '');
@@ -54,7 +54,7 @@ export function serverImage(reference: string): ServerImage | undefined {
   };
 }
 
-/** "mysql:8.0.36" → "mysql:8.0"; null: not an official image with a whole version. */
+/** "mysql:8.0.36" → "mysql:8.0"; null: not official, or no whole version. */
 export function newestOfLine(reference: string): string | null {
   const found = serverImage(reference);
   const [, name, major = '', minor, suffix = ''] =
@@ -80,7 +80,7 @@ const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {
   percona: 'percona/percona-server',
 };
 
-/** The version in a name such as "ddev-dbserver-mysql-8.0" or "mariadb-1011-c9s", or in the tag. */
+/** Names such as "ddev-dbserver-mysql-8.0" or "mariadb-1011-c9s" have versions. */
 function versionOf(owner: string, name: string, tag: string): string | undefined {
   const [, major, minor] = SCLORG.exec(name)?.[1]?.match(/^(1\d|\d)(\d+)$/) ?? [];
   if (major !== undefined) return `${major}.${minor ?? ''}`;
@@ -101,7 +101,6 @@ interface NamedServer {
   flavor: Flavor | undefined;
   name: string;
   words: string[];
-  /** The tag after a server's name. */
   tag: string;
 }
 
@@ -119,7 +118,7 @@ function namedServer(part: string): NamedServer {
   return { flavor: told ?? flavor, name, words, tag: tag.slice(tagged.index + tagged[0].length) };
 }
 
-/** The server of a reference; its version is the tag, or the part after a server's name. */
+/** The version is the tag, or its part after a server's name. */
 export function requestedServer(reference: string): { flavor: Flavor; version: string } | undefined {
   const { flavor, tag } = namedServer(partsOf(reference).at(-1) ?? '');
   return flavor === undefined ? undefined : { flavor, version: tag };

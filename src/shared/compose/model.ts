@@ -87,7 +87,7 @@ const volumeSchema = z
   })
   .nullable();
 
-/** The output of `docker compose config --format json`, with variables filled in and absolute paths. */
+/** Output of `docker compose config --format json`, with values and absolute paths. */
 export const composeModelSchema = z.object({
   name: z.string(),
   services: z.record(z.string(), serviceSchema).nullish(),

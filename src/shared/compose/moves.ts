@@ -96,7 +96,6 @@ function newFolder({ files: [first = ''] }: MoveRequest, place: string): string 
 }
 
 interface Copies {
-  /** Commands while the server still runs. */
   checks: string[];
   copy: string[];
 }

@@ -47,7 +47,7 @@ export async function configFilesOf(
   return inServerOrder([...found, ...givenConfigs(service, model, notes)]);
 }
 
-/** Paths in the server's order; of two at one place, the later. */
+/** The later of two at one place counts. */
 function inServerOrder(files: readonly OptionFile[]): string[] {
   const known = files.filter(({ target }) => rankOf(target) < OPTION_PLACES.length);
   const byTarget = new Map(known.map((file) => [file.target, file]));
@@ -56,7 +56,7 @@ function inServerOrder(files: readonly OptionFile[]): string[] {
     .map(({ path }) => path);
 }
 
-/** Whether a server reads options from, inside, or around this path. */
+/** Options may be read from, inside, or around this path. */
 export function isOptionPlace(path: string): boolean {
   const target = normalPath(path);
   const isNear = OPTION_PLACES.some((place) => isWithin(target, place) || isWithin(place, target));

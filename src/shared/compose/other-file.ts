@@ -13,7 +13,7 @@ type OtherFile =
   | 'source'
   | 'options';
 
-/** Kinds by file names, with slashes in paths. */
+/** Paths have slashes. */
 const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/, 'workflow'],
   [/(?:^|\/)(?:\.gitlab-ci|bitbucket-pipelines|azure-pipelines|\.travis|\.drone)\.ya?ml$/, 'workflow'],
@@ -26,7 +26,7 @@ const NAMES: [pattern: RegExp, kind: OtherFile][] = [
   [/(?:^|\/)\.wp-env(?:\.override)?\.json$/, 'wpEnv'],
 ];
 
-/** Kinds by lines that only such files have; each has one. */
+/** A file of the kind has a line for each pattern. */
 const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ['workflow', /^jobs:/m],
   ['quadlet', /^\[(?:Container|Pod|Kube|Volume)\][ \t\r]*$/m],
@@ -56,7 +56,7 @@ function isDockerfile(text: string): boolean {
   return first !== undefined && /^\s*FROM\s+\S/i.test(first);
 }
 
-/** COMPOSE_OTHER_FILE for a known kind, with what to use instead; otherwise undefined. */
+/** Undefined: the file's kind is unknown. */
 export function otherFile(name: string, text: string): BenchmarkError | undefined {
   const kind = whatItIs(name, text);
   if (kind === undefined) return undefined;

@@ -29,7 +29,7 @@ export function composeFileOf(
   return services && escaped({ name: projectName(baseOf(file)), services });
 }
 
-/** The value of YAML, or of JSON with comments; undefined: neither. */
+/** YAML, or JSON with comments; undefined: neither. */
 export function contentOf(text: string): unknown {
   const isJson = /^\s*(?:\{|\/[/*])/.test(text);
   const plain = isJson ? text.replace(COMMENT, (found) => (found.startsWith('"') ? found : ' ')) : text;
@@ -61,7 +61,7 @@ const ddevSchema = z.object({
   override_config: z.boolean().optional(),
 });
 
-/** DDEV's Compose file. Source: DDEV documentation, "Config Options"; `mergeAdditionalConfigIntoApp`. */
+/** Source: DDEV documentation, "Config Options"; `mergeAdditionalConfigIntoApp`. */
 function ofDdev([first, ...over]: unknown[], folder: string): ComposeFile | undefined {
   const { data: own } = ddevSchema.safeParse(first ?? {});
   if (own === undefined) return undefined;
@@ -103,7 +103,7 @@ const wpEnvSchema = z.object({
     .catch({}),
 });
 
-/** wp-env's Compose file. Source: its documentation, and `build-docker-compose-config.js`. */
+/** Source: wp-env's documentation, and `build-docker-compose-config.js`. */
 function ofWpEnv(content: unknown, folder: string): ComposeFile | undefined {
   const { data } = wpEnvSchema.safeParse(content ?? {});
   if (data === undefined) return undefined;
@@ -129,7 +129,7 @@ function ofWpEnv(content: unknown, folder: string): ComposeFile | undefined {
   });
 }
 
-/** Escaped dollar signs, since only Compose files have variables. */
+/** Only Compose files have variables. */
 function escaped<T>(value: T): T {
   return JSON.parse(JSON.stringify(value).replaceAll('$', () => '$$')) as T;
 }

@@ -6,8 +6,8 @@ import { refused } from './refusal.ts';
 import type { WrittenService } from './surroundings.ts';
 
 /**
- * The written command with these options in their old places; throws a Refusal if options in it don't reach
- * the server.
+ * The same options are replaced, and other words stay; throws a Refusal if the options don't reach the
+ * server.
  */
 export function commandWith(
   options: readonly string[],

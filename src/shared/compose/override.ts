@@ -26,7 +26,6 @@ export interface OverrideRequest {
 export interface Override {
   /** YAML. */
   text: string;
-  /** Changed keys of the service. */
   keys: string[];
   /** A key of `volumes`, or a folder that begins with "./"; null: no new storage. */
   place: string | null;
@@ -46,7 +45,6 @@ const RESET = new Tagged('!reset', null);
 
 type Fields = Record<string, unknown>;
 
-/** The file that makes the change when Compose merges it, or the reason for none. */
 export function overrideOf(request: OverrideRequest): Override | { refusal: Message } {
   try {
     return made(request);
@@ -155,7 +153,7 @@ function withoutLimits(own: ComposeService): Fields {
 /** Keys in which another service can name this one. */
 const NAMING = 'depends_on links external_links environment command network_mode volumes_from'.split(' ');
 
-/** The server on the host's network, for this machine only. */
+/** The server is on the host's network for this machine only. */
 function onHostNetwork(
   own: ComposeService,
   { model, service, isVm, written }: OverrideRequest,
@@ -243,7 +241,7 @@ function storageFields(
   };
 }
 
-/** Whether an option's value may be anything, also a password. */
+/** An option's value may be a password. */
 function mayShowSecret(command: unknown): boolean {
   const words: unknown[] = Array.isArray(command) ? command : [];
   return words.some((word) => {
@@ -253,7 +251,6 @@ function mayShowSecret(command: unknown): boolean {
   });
 }
 
-/** A note for each other service at the old place. */
 function othersAt({ services }: ComposeModel, { name, storage }: DatabaseService): Message[] {
   const own = mountsOf(services?.[name] ?? {}).find(({ target }) => isWithin(storage.datadir, target));
   if (own === undefined || own.source === null) return [];

@@ -26,7 +26,7 @@ const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
 /** Clients that aren't the application. */
 const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
 
-/** Ways to the server: the application's or else the host's first, tools last. */
+/** The way of the application or else of the host is first, tools are last. */
 export function pathsOf(
   server: Server,
   { model, locate }: Pick<Surroundings, 'model' | 'locate'>,
@@ -53,7 +53,7 @@ export function pathsOf(
     : { path, otherPaths };
 }
 
-/** Whether the client is a tool or a server, or shares its variables with the server. */
+/** Tools, servers, and clients that share variables with the server aren't applications. */
 function isTool({ name: server, service: own }: Server, pattern: RegExp, { name, service }: Client): boolean {
   if (TOOLS.test(`${name} ${service.image ?? ''}`)) return true;
   if (serverImage(service.image ?? '') !== undefined) return true;
@@ -101,7 +101,6 @@ function unused({ notes }: Server, mode: string | undefined): Omit<DatabasePath,
 
 interface ClientPath {
   path: Omit<DatabasePath, 'at'>;
-  /** The client's key that connects it. */
   key: string;
 }
 
@@ -157,7 +156,7 @@ function namesOf({ name, service }: Server): string[] {
   return [name, service.container_name ?? '', service.hostname ?? '', ...aliases].filter((one) => one !== '');
 }
 
-/** The client's key that names the server; undefined: none does. */
+/** The client's key that names the server; undefined: none. */
 function mention(pattern: RegExp, { service }: Client, server: string): string | undefined {
   if (Object.hasOwn(service.depends_on ?? {}, server)) return 'depends_on';
   if ((service.links ?? []).some((link) => pattern.test(link))) return 'links';

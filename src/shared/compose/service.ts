@@ -23,7 +23,7 @@ const SERVER_CHECK = /\b(?:mysqladmin|mariadb-admin)\b|\bhealthcheck\.sh\b/;
 const SECRET_NAME = /\$\{?\w*(?:pass|pwd|secret|token|key|credential|private|auth)\w*/i;
 const MOST_NAMED = 10;
 
-/** The services that run a server, without values of environments. */
+/** Services never contain values of environments. */
 export async function databasesIn(around: Surroundings): Promise<DatabaseService[]> {
   const found: DatabaseService[] = [];
   for (const [name, service] of Object.entries(around.model.services ?? {})) {
@@ -175,7 +175,7 @@ export function limitsOf({
   };
 }
 
-/** Microseconds of a number or of a text such as "50ms"; undefined: neither. */
+/** Undefined: neither a number nor a text such as "50ms". */
 function microseconds(amount: string | number | null | undefined): number | undefined {
   const [, digits, unit] = /^(-?\d+(?:\.\d+)?)(us|ms|s)?$/.exec(String(amount ?? '').trim()) ?? [];
   const number = Number(digits) * (unit === 's' ? 1e6 : unit === 'ms' ? 1000 : 1);

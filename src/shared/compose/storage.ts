@@ -17,7 +17,7 @@ export interface Mount {
   sizeMiB: number | undefined;
 }
 
-/** The mounts of a service; of several at one target, the last counts. */
+/** The last of several mounts at one target counts. */
 export function mountsOf({ volumes, tmpfs }: ComposeService): Mount[] {
   const mounts: Mount[] = [
     ...(volumes ?? []).map(({ type, source, target, tmpfs: memory }): Mount => ({

@@ -21,6 +21,6 @@ export interface Surroundings {
   /** Undefined: Compose didn't print it. */
   written(service: string): WrittenService | undefined;
   find(path: string): Promise<Found>;
-  /** The place of a service's key, or of its item with the text; null: none. */
+  /** Null: no line writes the key or the item with this text. */
   locate(service: string, key?: string, text?: string): Place | null;
 }

@@ -134,7 +134,6 @@ function fieldsOf(written: unknown, job: Job, env: z.infer<typeof variables>): W
   });
 }
 
-/** Values of a matrix that an image may have. */
 function variantsOf(image: string, matrix: Record<string, unknown>): Record<string, unknown>[] {
   const { include, ...lists } = matrix;
   const listed = Object.entries(lists).flatMap(([key, list]) =>
@@ -152,7 +151,7 @@ function variantsOf(image: string, matrix: Record<string, unknown>): Record<stri
 
 const VALUE = /\$\{\{\s*((?:matrix|env)(?:\.[\w-]+)+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}/g;
 
-/** The text with values of `${{ matrix.mysql || '8.4' }}`; others stay. */
+/** `${{ matrix.mysql || '8.4' }}` has a value; others stay. */
 function withValues(text: string, contexts: Record<string, unknown>): string {
   return text.replace(VALUE, (whole, path: string, usual?: string) => {
     let value: unknown = contexts;

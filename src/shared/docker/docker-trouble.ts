@@ -23,7 +23,7 @@ const IS_ELSEWHERE = /^(?:tcp|ssh|https?):/i;
 /** "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
 const PAUSED = /\bpaused\b/i;
 
-/** The reason why no engine is in use; undefined: one is. */
+/** Undefined: an engine is in use. */
 export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): DockerTrouble | undefined {
   if (chosenId !== null || facts === null) return undefined;
   const [first] = attempts;
@@ -104,7 +104,7 @@ function atHome(attempts: RuntimeAttempt[], facts: DockerFacts): DockerTrouble {
   return { state: isSilent ? 'not-installed' : 'unknown' };
 }
 
-/** The running product, the first attempt's, or the likeliest; null: none is installed. */
+/** The running product, or else the likeliest; null: none is installed. */
 function meantProduct([first]: RuntimeAttempt[], { platform, products }: DockerFacts): Product | null {
   const is = (wanted: Product | undefined): boolean => products.some(({ product }) => product === wanted);
   const running = products.find(({ isRunning }) => isRunning);

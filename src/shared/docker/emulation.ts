@@ -37,7 +37,7 @@ export function emulationMessage(
   });
 }
 
-/** Images with the architectures that their servers report. */
+/** Servers report better architectures than images. */
 export function imagesSeen({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): SeenImage[] {
   return imagesOf(plan).map((image) => {
     const [seen] = plan.scenarios.flatMap(({ configId, serverId, storage }) => {

@@ -6,7 +6,6 @@ export type Services = 'systemd' | 'snap' | 'other';
 export interface EngineTraits {
   /** Recognition by `OperatingSystem` and `Name` of `/info`; the first product wins. */
   isIt?: (system: string, machine: string) => boolean;
-  /** The engine is in a virtual machine on every platform. */
   isAlwaysVm?: true;
   /** This machine reaches containers by their addresses, although a virtual machine runs them. */
   routesNetworks?: true;

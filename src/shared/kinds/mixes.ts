@@ -19,7 +19,6 @@ interface Mix {
   isBracketed?: true;
   /** sysbench sends it as text, whatever `--db-ps-mode` says. */
   isNeverPrepared?: true;
-  /** Ranges never reach beyond the table. */
   keepsRangesInside?: true;
   isNotInSysbench?: true;
 }

@@ -3,8 +3,8 @@ import { isTakenFolder } from './taken-folders.ts';
 import type { NfsSpec, StorageOptions } from './storage-options.ts';
 
 /**
- * File systems with data, and options that don't change what is mounted, since the engine mounts as root.
- * Sources: mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
+ * File systems with data, and options that mount nothing else, since the engine mounts as root. Sources:
+ * mount(8), ext4(5), xfs(5), btrfs(5), nfs(5), mount.cifs(8), tmpfs(5).
  */
 const COMMON = words(`
   rw ro defaults atime noatime relatime strictatime diratime nodiratime lazytime sync async dirsync nosuid
@@ -76,7 +76,7 @@ interface OptionProblem {
   params?: Message['params'];
 }
 
-/** The first refused option; undefined: there is none. */
+/** Undefined: no option is refused. */
 export function optionProblem(storage: StorageOptions): OptionProblem | undefined {
   if (storage.nfs !== undefined) return nfsProblem(storage.nfs);
   if (storage.options !== undefined) return givenProblem(storage.options);

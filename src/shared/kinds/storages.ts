@@ -3,7 +3,7 @@ import type { Engine } from './engines.ts';
 import type { Shades, SupportFacts } from './kind.ts';
 import type { StorageOptions } from './storage-options.ts';
 
-/** The end of data: never, with a nameless volume, with its container, or when its container stops. */
+/** Data is lost never, with a volume without a name, with the container, or at the container's end. */
 export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
 
 /** Texts are `storage.KIND` and `choice.storage.KIND`. */
@@ -12,7 +12,6 @@ export interface StorageTraits {
   needsOption?: true;
   /** Facts without which the kind is refused. */
   asks?: readonly ('bind' | 'shared' | 'native')[];
-  /** The reason why an engine can't have the kind. */
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
   /** Limits of `sizeMiB`, and of the size that is chosen without it. */
   sizes?: { leastMiB: number; mostMiB: number };

@@ -16,7 +16,7 @@ const USERS = [
   /^\/mnt\/[a-z]\/(?:Users|Documents and Settings|Windows|Program Files[^/]*|ProgramData)(?:\/|$)/iu,
 ];
 
-/** Whether a folder is the system's or a user's, by its path alone. */
+/** Only the path's text is known of a remote engine or VM. */
 export function isTakenFolder(path: string): boolean {
   return path === '/' || [...SYSTEM, ...USERS].some((one) => one.test(path));
 }

@@ -15,7 +15,7 @@ export function isInContainer(storage: string): boolean {
   return storage !== 'native';
 }
 
-/** The reason why a storage and a path don't fit; undefined: they do. */
+/** Undefined: the storage and the path fit. */
 export function mismatch({ storage, path }: Cell): Message | undefined {
   const isNative = !isInContainer(storage);
   if (isNative === (path === NATIVE_PATH)) return undefined;

@@ -12,7 +12,6 @@ const databaseStorageSchema = z.object({
   spec: storageSpecSchema.nullable(),
   /** A volume's name, or a folder on the host. */
   place: z.string().nullable(),
-  /** A volume's driver. */
   driver: z.string().nullable(),
   datadir: z.string(),
   at: placeSchema.nullable(),
@@ -20,7 +19,7 @@ const databaseStorageSchema = z.object({
 
 const databasePathSchema = z.object({
   kind: z.enum(PATH_KINDS),
-  /** The service that connects; null: programs on the host. */
+  /** Null: programs on the host connect. */
   client: z.string().nullable(),
   port: z.number().int().nullable(),
   at: placeSchema.nullable(),
@@ -39,7 +38,7 @@ const databaseServiceSchema = z.object({
    */
   official: z.object({ image: z.string(), isAlways: z.boolean() }).nullable(),
   storage: databaseStorageSchema,
-  /** The path from an application of the project, or else from the host. */
+  /** The path from the project's application, or else from the host. */
   path: databasePathSchema,
   otherPaths: z.array(databasePathSchema),
   limits: limitsSchema,
@@ -61,7 +60,7 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('compose'),
     files: z.array(z.string()).min(1),
     profiles: z.array(z.string()).optional(),
-    /** The file with the variables, if it isn't `.env` next to the first file. */
+    /** The variables' file, if it isn't `.env` next to the first file. */
     envFile: z.string().optional(),
     project: z.string(),
   }),
@@ -80,7 +79,6 @@ export function databaseKey(source: DatabaseSource): string {
   return source.kind === 'container' ? source.id : source.files.join('\n');
 }
 
-/** A user's own MySQL. */
 export const databaseSchema = z.object({
   source: databaseSourceSchema,
   services: z.array(databaseServiceSchema),
@@ -94,7 +92,7 @@ export const databaseChangeSchema = z.object({
 });
 export type DatabaseChange = z.infer<typeof databaseChangeSchema>;
 
-/** The change in "path.host-network" or in several such texts with plus signs; undefined: it is neither. */
+/** Several changes have plus signs in between; undefined: no changes. */
 export function changeOf(text: string): DatabaseChange | undefined {
   if (text.includes('+')) {
     const parts = text.split('+').map(changeOf);
@@ -117,7 +115,6 @@ export function partsOf(change: DatabaseChange): DatabaseChange[] {
 export const databaseReferenceSchema = z.object({
   source: databaseSourceSchema,
   service: z.string(),
-  /** Changes that are measured only together. */
   together: databaseChangeSchema.optional(),
   /** Values of the user's server by variable: only numbers, sizes, and words of servers. */
   inEffect: z.record(z.string().regex(/^\w+$/), z.string()).optional(),
@@ -133,7 +130,7 @@ const databaseOverrideSchema = z.object({
   file: z.string(),
   /** YAML, or an option file for DDEV. */
   text: z.string(),
-  /** Lines of the user's own files that have to change. */
+  /** The user's own lines that have to change. */
   lines: z.array(placeSchema),
   /** Shell commands that try the change on a copy of moved data, and undo it. */
   moves: z.object({ there: z.array(z.string()), back: z.array(z.string()) }),
@@ -141,7 +138,7 @@ const databaseOverrideSchema = z.object({
 });
 export type DatabaseOverride = z.infer<typeof databaseOverrideSchema>;
 
-/** Overrides, the best that loses no data first, and why other changes have none. */
+/** The best override that loses no data is first. */
 export const databaseOverridesSchema = z.object({
   overrides: z.array(databaseOverrideSchema),
   without: z.array(z.object({ change: databaseChangeSchema, reason: messageSchema })),

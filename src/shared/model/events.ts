@@ -23,7 +23,6 @@ export const flushTimesSchema = z.object({
   flushes: z.number().int(),
   /** Commands to the kernel's disks: flushes, or writes if no disk has a cache; null: not counted. */
   disk: z.object({ commands: z.number().int(), hasCache: z.boolean() }).nullable(),
-  /** A virtual machine's kernel ran it. */
   isVirtual: z.boolean(),
 });
 export type FlushTimes = z.infer<typeof flushTimesSchema>;
@@ -107,10 +106,10 @@ export const runEventSchema = z.discriminatedUnion('type', [
     at,
     slices: z.record(z.string(), z.array(sliceSchema)),
   }),
-  /** An event after `trial-finished`, so that losing it loses no trial. */
+  /** A separate event, so that losing it loses no trial. */
   z.object({ type: z.literal('trial-evidence'), at, trialId: z.string(), evidence: trialEvidenceSchema }),
   z.object({ type: z.literal('trial-failed'), at, trialId: z.string(), error: errorDataSchema }),
-  /** A trial that lost its client, to be measured again at the end of its round. */
+  /** The trial is measured again at the end of its round. */
   z.object({ type: z.literal('trial-lost'), at, trialId: z.string(), error: errorDataSchema }),
   z.object({ type: z.literal('notice'), at, notice: noticeSchema }),
   z.object({

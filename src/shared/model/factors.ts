@@ -26,7 +26,7 @@ export function levelOf(scenario: Leveled, factor: DependsOn): string {
   return LEVELS[factor](scenario);
 }
 
-/** A key without these factors; an A/A repeat's differs from its baseline's. */
+/** An A/A repeat's key differs from its baseline's. */
 export function keyWithout(
   scenario: Leveled & { isAaRepeat?: boolean },
   ...factors: readonly DependsOn[]

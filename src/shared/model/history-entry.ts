@@ -30,7 +30,6 @@ const ratioSchema = z.object({
   pairedRounds: z.number().int(),
 });
 
-/** A task's typical times. */
 const tookSchema = z.object({ isStart: z.boolean(), us: z.number(), referenceUs: z.number() });
 export type Took = z.infer<typeof tookSchema>;
 
@@ -53,7 +52,7 @@ const findingSchema = z.object({
       verdict: z.enum(VERDICTS),
     }),
   ),
-  /** The most by which two choices can differ (null: unknown), and the choices without such a bound. */
+  /** The most by which two choices can differ (null: unknown), and choices without a bound. */
   apart: z
     .object({ bound: z.number().nullable(), without: z.array(scenarioLabelSchema) })
     .nullable()

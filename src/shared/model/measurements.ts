@@ -36,12 +36,11 @@ export type Window = z.infer<typeof windowSchema>;
 const clientHealthSchema = z.object({
   /** Absent for sysbench. */
   transport: z.enum(TRANSPORTS).optional(),
-  /** The version of the client's Node. */
   node: z.string().optional(),
   /** CPU seconds while measuring, and the share of one core per worker. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),
-  /** Share of time that a thread or worker waited for a core; absent: the kernel doesn't count it. */
+  /** Share of time that a thread or worker waited for a core; absent: not counted. */
   waitShare: z.number().optional(),
   loopDelayP99Us: z.number(),
   workers: z.number().int(),
@@ -73,7 +72,6 @@ export const totalsSchema = z.object({
 });
 export type Totals = z.infer<typeof totalsSchema>;
 
-/** Paths of histograms that can't be decoded. */
 export function unreadableHistograms({ histogram, ...parts }: Totals): string[][] {
   const all: [string[], string][] = [
     [['histogram'], histogram],

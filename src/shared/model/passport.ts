@@ -88,7 +88,7 @@ const runtimeAttemptSchema = z.object({
   /** Other attempts with the same `/info` ID. */
   sameAs: z.array(z.string()),
   passport: passportSchema.nullable(),
-  /** The engine's own description, for a bug report. */
+  /** The engine's own words, for a bug report. */
   says: z.string().optional(),
   error: errorDataSchema.nullable(),
 });
@@ -99,7 +99,7 @@ export const runtimeReportSchema = z.object({
   attempts: z.array(runtimeAttemptSchema),
   chosenId: z.string().nullable(),
   facts: dockerFactsSchema.nullable(),
-  /** Leftovers that this search removed from the engine in use. */
+  /** Removed leftovers of the engine in use. */
   removed: z.array(leftThingSchema).optional(),
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;

@@ -28,7 +28,6 @@ export const scenarioLabelSchema = z.object({
   storage: z.enum(STORAGE_KINDS),
   storageName: z.string().nullable(),
   path: z.enum(PATH_KINDS),
-  /** All scenarios have the same path. */
   omitsPath: z.boolean().default(false),
   loadGenerator: z.enum(LOAD_GENERATORS).nullable(),
   connections: z.number().int().nullable(),
@@ -96,7 +95,6 @@ const scenarioSchema = scenarioIdentitySchema.extend({
   serverId: z.string(),
   baselineId: z.string(),
   isBaseline: z.boolean(),
-  /** A repeat of the baseline (A/A check). */
   isAaRepeat: z.boolean(),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
@@ -202,7 +200,7 @@ export function configOf(plan: Pick<Plan, 'configs'>, scenario: Pick<Scenario, '
   return config;
 }
 
-/** Images of containers, each once per engine. */
+/** Each image is listed once per engine. */
 export function imagesOf({ configs, scenarios }: Pick<Plan, 'configs' | 'scenarios'>): ImageChoice[] {
   const inContainers = scenarios.filter(({ storage }) => isContainerStorage(storage.kind));
   const used = new Set(inContainers.map(({ configId }) => configId));
@@ -221,7 +219,6 @@ export function lacksOwnOptions({ notices }: Pick<Plan, 'notices'>): boolean {
 
 export type OnEngines = Pick<Plan, 'engines' | 'scenarios' | 'configs'>;
 
-/** The plan of each engine alone. */
 export function plansOn<P extends OnEngines>(plan: P): P[] {
   return plan.engines.map((engine) => {
     const isIts = (one: { engine: string }): boolean => one.engine === engine.id;
@@ -239,7 +236,7 @@ export function runtimeIds({ engines, clientEngine }: Pick<Plan, 'engines' | 'cl
   return [...engines, clientEngine].flatMap((one) => one?.runtimeId ?? []);
 }
 
-/** The context by which an engine was found; undefined: there was none. */
+/** Undefined: the engine wasn't found by a context. */
 export function contextName(runtimeId: string): string | undefined {
   return /^context:(.+)$/s.exec(runtimeId)?.[1];
 }

@@ -112,7 +112,6 @@ export function resolvedPreset(preset: Preset): ResolvedPreset {
   return { preset: { ...preset, servers: presetServers(preset) }, scenarios: presetScenarios(preset) };
 }
 
-/** The servers, and each of them in each buffer-pool size. */
 function presetServers({ servers, bufferPools }: Preset): Preset['servers'] {
   const inPools = Object.entries(bufferPools).flatMap(([pool, { name: poolName, bufferPool }]) =>
     [undefined, ...Object.keys(servers)].map((server): [string, Preset['servers'][string]] => {
@@ -128,7 +127,9 @@ export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 
   return sweep ?? [connections ?? DEFAULT_CONNECTIONS];
 }
 
-/** Scenarios of the grid, then single ones, by buffer-pool size and level, each with all load generators. */
+/**
+ * Grid scenarios are first, then single ones, by buffer-pool size and level, each with all load generators.
+ */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const fromGrid = (grid?.servers ?? [undefined]).flatMap((server) =>
@@ -180,7 +181,7 @@ export const presetSummarySchema = z.object({
   builtIn: z.boolean(),
   reference: z.object({ title: z.string(), source: z.string(), date: z.string() }).nullable(),
   hasSmall: z.boolean(),
-  /** The reason why it is unusable; then only its file name is known. */
+  /** The preset is unusable, and only its file name is known. */
   error: errorDataSchema.optional(),
 });
 export type PresetSummary = z.infer<typeof presetSummarySchema>;

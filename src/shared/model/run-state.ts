@@ -43,13 +43,13 @@ const trialStateSchema = z.object({
   startedAt: momentSchema.nullable(),
   finishedAt: momentSchema.nullable(),
   windows: z.array(windowSchema),
-  /** Side by side: slices in the order of time; otherwise empty. */
+  /** Slices by time; empty if not side by side. */
   slices: z.array(sliceSchema),
   /** Slices until all trials of the round have enough others; no result has them. */
   firstLook: z.array(sliceSchema).optional(),
   /** A trial counts unless this is null, whatever its status. */
   totals: totalsSchema.nullable(),
-  /** Steadiness of measured seconds; null: too few. */
+  /** Null: too few measured seconds. */
   steadiness: steadinessSchema.nullable(),
   evidence: trialEvidenceSchema.nullable(),
   error: errorDataSchema.nullable(),
@@ -90,7 +90,6 @@ export const runStateSchema = z.object({
 });
 export type RunState = z.infer<typeof runStateSchema>;
 
-/** Whether this trial, of several side by side, is measured now. */
 export function isCurrent({ status, phase }: Pick<TrialState, 'status' | 'phase'>): boolean {
   return status === 'running' && phase !== null;
 }

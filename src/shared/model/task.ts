@@ -44,7 +44,7 @@ const own = {
   limitSeconds: z.number().positive().optional(),
 };
 
-/** All tasks; a plan lacks commands and files of the user's. */
+/** A plan lacks commands and files of the user's tasks. */
 export const taskSchema = z.discriminatedUnion('kind', [
   ready.extend({ ownStart: ownStartSchema.optional() }),
   migrations.extend(own),

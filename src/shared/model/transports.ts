@@ -1,7 +1,10 @@
 import type { Transport } from './names.ts';
 import type { Workload } from './workload.ts';
 
-/** Connections up to which threads are as fast without more CPU (docs/dev/performance.md). */
+/**
+ * Connections up to which threads are as fast without more CPU (docs/dev/performance.md); each takes several
+ * MiB.
+ */
 const MOST_THREADS = 64;
 
 /** The transport of a whole run; TPC-C needs the event loop to read values of rows. */

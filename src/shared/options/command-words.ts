@@ -1,6 +1,6 @@
 import { serverOption, type ServerOption } from './option.ts';
 
-/** The official images' program, which passes the command to the server (their Dockerfiles). */
+/** The official images' program passes the command to the server (their Dockerfiles). */
 const ENTRYPOINT = /^(?:\/usr\/local\/bin\/|\/)?(?:docker-)?entrypoint\.sh$/;
 const SERVER = /^(?:[\w./-]*\/)?(?:mysqld|mariadbd)(?:[_-]safe)?$/;
 
@@ -13,7 +13,6 @@ export function isServerProgram(word: string): boolean {
 }
 
 interface ServerWords<W> {
-  /** The words after the program. */
   words: W[];
   /** A program that isn't a server; then there are no words. */
   other?: W;

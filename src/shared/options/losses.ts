@@ -69,7 +69,7 @@ const SETTING_LOSSES: Readonly<Record<string, Rule>> = {
   'sync-binlog': unless('binlog-end', '1'),
 };
 
-/** The losses of these options, the worst first. */
+/** The worst loss is first. */
 export function lossesOfOptions(options: readonly string[]): Loss[] {
   const rules: Readonly<Record<string, Rule>> = { ...TUNING_LOSSES, ...SETTING_LOSSES };
   const lost = new Set(

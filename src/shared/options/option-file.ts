@@ -7,11 +7,11 @@ const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
 interface ConfigOptions {
   options: string[];
   problems: string[];
-  /** Lines with problems, and their options if any. */
+  /** Lines with problems. */
   leftOut: { line: number; option: string | null }[];
 }
 
-/** An option file's options. Syntax: MySQL Reference Manual, "Using Option Files". */
+/** Syntax: MySQL Reference Manual, "Using Option Files". */
 export function parseConfig(
   text: string,
   file: string,

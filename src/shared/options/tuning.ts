@@ -190,7 +190,7 @@ const REASONS: [RegExp, string][] = [
   ],
 ];
 
-/** The reason why a preset can't have this option; undefined: it can. */
+/** Undefined: a preset can have this option. */
 export function refusedOption(option: string): string | undefined {
   if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
   const { full: name = '', name: base = '' } = serverOption(option) ?? {};
@@ -202,7 +202,7 @@ export function refusedOption(option: string): string | undefined {
   return 'it is not one of the options that tune a server. Remove it.';
 }
 
-/** The reason why a user's option isn't measured; undefined: it is, also as a setting. */
+/** Undefined: the option is measured, also as a setting. */
 export function whyUnmeasured(option: string): string | undefined {
   return settingsOfOptions([option], null).others.length === 0 ? undefined : refusedOption(option);
 }
