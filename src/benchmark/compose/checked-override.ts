@@ -41,7 +41,7 @@ export async function whyNoOverride(source: DatabaseSource): Promise<Message | u
   return isComposes ? undefined : msg('override.refused.noFiles', { name });
 }
 
-/** The reason for none is also that Compose doesn't merge it to what was measured. */
+/** Compose merges the override to what was measured, and to nothing else. */
 export async function overrideFor(
   wanted: Wanted,
 ): Promise<Omit<DatabaseOverride, 'change' | 'gain'> | { refusal: Message }> {

@@ -12,7 +12,6 @@ const QUOTED: [pattern: RegExp, instead: string][] = [
   [/`[^`]*`/g, '`…`'],
   [/((?:pass(?:word|wd|phrase)?|pwd|secret|token|key)["']?=)\S+/gi, '$1…'],
 ];
-/** logrus without a terminal: time="…" level=warning msg="…". */
 const LOGGED = /^time="[^"]*" level=(\w+) msg=("(?:[^"\\]|\\.)*"|\S+)/;
 
 /** Compose's own words, without escapes and quoted values. */

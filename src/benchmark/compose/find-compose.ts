@@ -114,7 +114,6 @@ function candidates(search: ComposeSearch): Candidate[] {
   const folders = new Set([...pluginFolders(search), ...pathFolders(search), ...ofProducts]);
   const at = (name: string, before: string[]): Candidate[] =>
     [...folders].map((folder) => ({ command: joinPath(search, folder, `${name}${suffix}`), before }));
-  // Docker's own program finds a Compose wherever its package has it.
   return [...at('docker-compose', []), ...at('docker', ['compose'])];
 }
 
@@ -140,10 +139,7 @@ function pluginFolders(search: ComposeSearch): string[] {
 const PODMAN_DESKTOP =
   '~/.local/share/containers/podman-desktop/extensions-storage/podman-desktop.compose/bin';
 
-/**
- * Folders of Docker Desktop, OrbStack, Rancher Desktop, Podman Desktop, Homebrew (with Colima), the snap, and
- * DDEV.
- */
+/** Docker Desktop, OrbStack, Rancher Desktop, Podman Desktop, Homebrew (with Colima), the snap, and DDEV. */
 const PRODUCT_FOLDERS: Readonly<Record<Platform, readonly string[]>> = {
   linux: [
     '~/.rd/bin',

@@ -8,7 +8,6 @@ import { foundAt, textAt } from './found-file.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Compose files replace other tools' files, with the tools' variables and names. */
 export async function withComposeFiles<T>(
   project: ComposeProject,
   environment: Environment,

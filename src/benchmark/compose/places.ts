@@ -7,7 +7,7 @@ interface WrittenFile {
   text: string;
 }
 
-/** The line of a service's key or item in the last file that has it, only for display. */
+/** The last file's line of a key or item, only for display. */
 export function locator(files: readonly WrittenFile[]) {
   const parsed = files.map(({ path, text }) => ({ path, ...readYaml(text) }));
   return (service: string, key?: string, text?: string): Place | null => {

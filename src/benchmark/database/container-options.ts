@@ -29,7 +29,7 @@ export async function optionTextsOf(
   return files;
 }
 
-/** The text of a file, or of a folder's direct files; rejects beyond `MOST_BYTES`. */
+/** A folder's direct files count; rejects beyond `MOST_BYTES`. */
 async function filesAt(runtime: ContainerRuntime, id: string, place: string): Promise<Map<string, string>> {
   const archive = await runtime.containers.getArchive(id, place);
   const found = new Map<string, string>();

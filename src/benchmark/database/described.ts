@@ -13,7 +13,7 @@ export interface Description {
   env?: readonly string[] | undefined;
 }
 
-/** The database in a container that a program such as Testcontainers starts without a file. */
+/** Programs such as Testcontainers start such a database without a file. */
 export async function describedDatabase(
   { image, tmpfs = [], env = [] }: Description,
   runtime?: ContainerRuntime,

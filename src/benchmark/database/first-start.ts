@@ -81,7 +81,7 @@ interface PresentFile extends GivenFile {
   bytes: number;
 }
 
-/** Existing files, without sockets and devices; script folders are split. */
+/** Sockets and devices are left out, and script folders are split. */
 async function presentFiles(given: readonly GivenFile[]): Promise<PresentFile[]> {
   const found: PresentFile[] = [];
   for (const { source, target } of given) {

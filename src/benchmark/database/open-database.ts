@@ -82,7 +82,7 @@ export async function flavored(
   return { ...database, services };
 }
 
-/** The database in the project's container; throws the error if there is none. */
+/** Throws the error if the project has no such container. */
 async function instead(error: BenchmarkError, path: string, runtime: ContainerRuntime): Promise<Database> {
   const isStack = error.evidence.some((one) => typeof one === 'object' && one.code === 'compose.stack');
   if (!isStack && error.code !== 'COMPOSE_NOT_FOUND') throw error;

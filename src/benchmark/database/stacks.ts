@@ -12,7 +12,7 @@ interface Stack {
   files: string[];
 }
 
-/** Files of tools, and the number of folders up to the project. */
+/** `folders`: levels up to the project. */
 const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: string) => Promise<Stack>][] = [
   [/(?:^|[\\/])\.ddev[\\/]config(?:\.[^\\/]+)?\.ya?ml$/, 2, ofDdev],
   [/(?:^|[\\/])\.lando(?:\.[^\\/]+)?\.yml$/, 1, ofLando],

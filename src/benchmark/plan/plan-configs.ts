@@ -114,7 +114,6 @@ async function userOptions(preset: Preset, { configFile, options }: ServerSpec):
   return all;
 }
 
-/** A name makes no difference to a server. */
 function unnamedServer(preset: Preset, scenario: Pick<PresetScenario, 'server'>): ServerSpec {
   const spec = { ...serverOf(preset, scenario) };
   delete spec.name;

@@ -92,7 +92,7 @@ export function requireStorageSizes(plan: OnDisk): void {
   }
 }
 
-/** The most bytes at a time: copies of the data, their sources, and the user's SQL. */
+/** The most bytes at a time, with copies' sources and the user's SQL. */
 export function diskBytes(plan: OnDisk): Record<'engine' | 'bind', number> {
   const { configs, scenarios, task } = plan;
   const each = Math.max(...configs.map((config) => datadirBytes(plan, config)));

@@ -39,7 +39,6 @@ export async function repeatPlan(stored: Plan, request: RepeatRequest): Promise<
   };
 }
 
-/** Some consents only exist in a database's own plan. */
 function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
   const agreed = consents.map(({ consent }) => consent);
   return [...consents, ...stored.consents.filter(({ consent }) => !agreed.includes(consent))];

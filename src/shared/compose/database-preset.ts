@@ -47,7 +47,6 @@ const WORDS = {
   laterStart: 'Start with its data',
 };
 
-/** Storages' names in the preset. */
 export const STARTS = { first: 'first-start', later: 'later-start' } as const;
 
 /** Throws DATABASE_REFUSED for an unknown service, or one that can't be measured. */
@@ -136,7 +135,7 @@ export function presetOfDatabase(
   });
 }
 
-/** A first start with the project's scripts, one on its data, and one of an image with the data. */
+/** Starts with the project's scripts, on its data, and of an image with the data. */
 export function presetOfStarts(service: DatabaseService): Preset {
   const place = placeOf(service);
   const mayBeEmpty = STORAGE_TRAITS[place.kind].options?.includes('starts') === true;

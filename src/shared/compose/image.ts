@@ -11,7 +11,7 @@ export interface ServerImage {
   isOfficial: boolean;
   /** The image starts its server in an unknown way. */
   startsItself: boolean;
-  /** The official image of that version; null: it is official, or a registry's copy. */
+  /** Null: the image is official, or a registry's copy. */
   official: string | null;
 }
 

@@ -38,10 +38,7 @@ const SAME_CASE =
   'from lower case, so @@lower_case_table_names would change. Dump the data and load it into a server on the ' +
   'new place. (If you set lower_case_table_names to 1, leave this command out.)" >&2; exit 1; fi';
 
-/**
- * POSIX shell commands that try the override with a checked copy of the data, and undo it; the old place
- * keeps its files.
- */
+/** POSIX commands that try the override with a checked copy, and undo it; the old place keeps its files. */
 export function movesOf(request: MoveRequest): DatabaseOverride['moves'] {
   const { service, files, file, place, isDdev } = request;
   const name = shellWord(service.name);

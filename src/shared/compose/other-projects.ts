@@ -11,7 +11,7 @@ export interface ComposeFile {
   volumes?: WrittenFields;
 }
 
-/** Services of another tool's file; undefined: it has none. `over`: texts that DDEV merges over its own. */
+/** Undefined: no services. `over`: texts that DDEV merges over its own. */
 export function composeFileOf(
   path: string,
   text: string,

@@ -29,7 +29,7 @@ export interface Override {
   keys: string[];
   /** A key of `volumes`, or a folder that begins with "./"; null: no new storage. */
   place: string | null;
-  /** The container's folder that the storage holds: the data directory, or the image's volume. */
+  /** The container's folder of the storage: the data directory or the image's volume. */
   home: string;
   notes: Message[];
 }

@@ -47,8 +47,8 @@ const listedSchema = z.object({
 });
 
 /**
- * Jobs that list their services run in containers. Sources: GitLab's "CI/CD YAML syntax reference" (the name
- * is the image) and Drone's "Services".
+ * Such jobs run in containers. Sources: GitLab's "CI/CD YAML syntax reference" (the name is the image) and
+ * Drone's "Services".
  */
 function jobsOfLists(content: unknown): Record<string, Job> {
   const { data: own = {} } = anyMap.safeParse(content);
@@ -78,8 +78,8 @@ function jobsOfLists(content: unknown): Record<string, Job> {
 const MOST_SERVICES = 50;
 
 /**
- * One service for each image of a matrix; undefined: there are none. Source: GitHub's "Workflow syntax for
- * GitHub Actions", jobs.<job_id>.services.
+ * One service per image of a matrix; undefined: none. Source: GitHub's "Workflow syntax for GitHub Actions",
+ * jobs.<job_id>.services.
  */
 export function servicesOfWorkflow(content: unknown): Record<string, WrittenFields> | undefined {
   const data = workflowSchema.safeParse(content).data ?? { env: {}, jobs: jobsOfLists(content) };

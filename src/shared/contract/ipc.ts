@@ -8,7 +8,7 @@ import * as presets from './requests/presets.ts';
 import * as runs from './requests/runs.ts';
 import * as tasks from './requests/tasks.ts';
 
-/** Requests that main passes to the core; the receiver parses parameters and answers. */
+/** Main passes these to the core; the receiver parses parameters and answers. */
 const coreRequests = { ...runs.core, ...presets.core, ...databases.core, ...app.core } as const;
 
 /** Requests that main completes with the path of a chosen file; null: canceled. */

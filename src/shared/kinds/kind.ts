@@ -15,5 +15,5 @@ export interface SupportFacts {
   clientEngine?: Message | undefined;
 }
 
-/** Colors on light and dark cards, each with a contrast above 3. */
+/** Each color has a contrast above 3 on its card. */
 export type Shades = Record<'light' | 'dark', readonly [string, string, string]>;

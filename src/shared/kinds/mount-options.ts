@@ -62,7 +62,7 @@ function words(text: string): string[] {
 
 /** A comma ends a value; some kernel parsers interpret quotes and backslashes. */
 const VALUE = /^[^\p{Cc},"'\\]*$/u;
-/** A name, or an IPv4 or IPv6 address, as `addr=` takes it. */
+/** A name or an IP address, as `addr=` takes it. */
 const ADDRESS = /^[0-9A-Za-z][0-9A-Za-z.:_%-]*$|^:[0-9A-Fa-f:.]+(?:%[\w.-]+)?$/;
 const NO_DISK = ['nfs', 'nfs4', 'cifs', 'smb3', 'tmpfs', 'none'];
 
@@ -117,7 +117,7 @@ function givenProblem({
   return type === 'none' ? bindProblem(device, keys) : undefined;
 }
 
-/** A bind mount must not use a folder of the user or the system. */
+/** Folders of the user and the system must not be used. */
 function bindProblem(device: string, keys: string[]): OptionProblem | undefined {
   if (!keys.includes('bind')) return { field: 'options.o', code: 'preset.needsBind' };
   const isPlain = device.startsWith('/') && !/\/\.{0,2}(?:\/|$)/.test(device.replace(/(?<=.)\/$/, ''));

@@ -42,7 +42,6 @@ interface PathTraits {
   clientNetwork: ClientNetwork;
   address(place: ServerPlace): PathAddress;
   refusal?: (needs: PathNeeds) => Message | undefined;
-  /** Dashes distinguish lines without colors. */
   dash: readonly number[];
   shade: 0 | 1 | 2;
 }

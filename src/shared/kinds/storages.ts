@@ -3,7 +3,7 @@ import type { Engine } from './engines.ts';
 import type { Shades, SupportFacts } from './kind.ts';
 import type { StorageOptions } from './storage-options.ts';
 
-/** Data is lost never, with a volume without a name, with the container, or at the container's end. */
+/** Data loss: never, with a nameless volume, with the container, or at its end. */
 export const DURABILITIES = ['kept', 'unnamed', 'container', 'memory'] as const;
 
 /** Texts are `storage.KIND` and `choice.storage.KIND`. */
@@ -13,7 +13,7 @@ export interface StorageTraits {
   /** Facts without which the kind is refused. */
   asks?: readonly ('bind' | 'shared' | 'native')[];
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
-  /** Limits of `sizeMiB`, and of the size that is chosen without it. */
+  /** Limits also of the size that is chosen without `sizeMiB`. */
   sizes?: { leastMiB: number; mostMiB: number };
   durability: (typeof DURABILITIES)[number];
   /** The data's disk; unset: a place of the user. */

@@ -8,7 +8,7 @@ export type Place = z.infer<typeof placeSchema>;
 
 const databaseStorageSchema = z.object({
   kind: z.enum(STORAGE_KINDS),
-  /** A storage of the same kind for Whalemark's own data; null: there is none. */
+  /** The same kind for Whalemark's own data; null: none. */
   spec: storageSpecSchema.nullable(),
   /** A volume's name, or a folder on the host. */
   place: z.string().nullable(),
@@ -47,7 +47,7 @@ const databaseServiceSchema = z.object({
   /** Option files in the order that the server reads them. */
   configFiles: z.array(z.string()),
   platform: z.string().nullable(),
-  /** The service's container; null: there is none, or no engine was asked. */
+  /** Null: there is no container, or no engine was asked. */
   container: z.object({ id: z.string(), running: z.boolean() }).nullable(),
   warnings: z.array(messageSchema),
   /** Null: it can be measured. */
@@ -60,7 +60,7 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('compose'),
     files: z.array(z.string()).min(1),
     profiles: z.array(z.string()).optional(),
-    /** The variables' file, if it isn't `.env` next to the first file. */
+    /** The variables' file, if it isn't the usual `.env`. */
     envFile: z.string().optional(),
     project: z.string(),
   }),
@@ -68,7 +68,7 @@ const databaseSourceSchema = z.discriminatedUnion('kind', [
     kind: z.literal('container'),
     id: z.string(),
     name: z.string(),
-    /** The Compose files in its labels; empty: there are none, or the files are gone. */
+    /** Compose files of its labels; empty: none, or they are gone. */
     files: z.array(z.string()),
     project: z.string().nullable(),
   }),
@@ -85,7 +85,7 @@ export const databaseSchema = z.object({
 });
 export type Database = z.infer<typeof databaseSchema>;
 
-/** A change of a Compose file, named like its effect; the level of `together` is the text of several. */
+/** A change, named like its effect; `together` has the text of several as its level. */
 export const databaseChangeSchema = z.object({
   factor: z.enum(['storage', 'path', 'server', 'together', 'healthcheck']),
   level: z.string(),

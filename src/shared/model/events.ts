@@ -21,7 +21,7 @@ export const flushTimesSchema = z.object({
   mostUs: z.number().nullable(),
   mostAddedUs: z.number().nullable(),
   flushes: z.number().int(),
-  /** Commands to the kernel's disks: flushes, or writes if no disk has a cache; null: not counted. */
+  /** Flushes, or writes if no disk has a cache; null: not counted. */
   disk: z.object({ commands: z.number().int(), hasCache: z.boolean() }).nullable(),
   isVirtual: z.boolean(),
 });
@@ -36,7 +36,7 @@ export const serverFactsSchema = z.object({
   datadirFileSystem: z.string().nullable(),
   /** Time of the first start; null: not measured. */
   startMs: z.number().nullable(),
-  /** Flush times of the idle server; null: not measured, or on another server of its storage. */
+  /** Null: not measured, or on another server of the storage. */
   flushTimes: flushTimesSchema.nullable(),
 });
 export type ServerFacts = z.infer<typeof serverFactsSchema>;

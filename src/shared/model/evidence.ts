@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Conditions with their units. `steal`: share of CPU time that the hypervisor took; `memory-pressure`: share
- * of time that a program waited; `swapping`: pages per second; `thermal`: throttling events per window;
- * `others-busy`, `container-busy`: CPU cores.
+ * Units: shares of CPU time (`steal`) and of waiting time (`memory-pressure`), pages per second (`swapping`),
+ * throttling events per window (`thermal`), and CPU cores (`others-busy`, `container-busy`).
  */
 export const HOST_CONDITIONS = [
   'steal',
@@ -55,7 +54,7 @@ export type StartPart = (typeof START_PARTS)[number];
 const initScriptSchema = z.object({ name: z.string(), ms: z.number() });
 export type InitScript = z.infer<typeof initScriptSchema>;
 
-/** Growth from before the warm-up to after the last answer, read on the idle server to spare the load. */
+/** Growth from before the warm-up to after the last answer, read on the idle server. */
 export const trialEvidenceSchema = z.object({
   /** Transactions between the readings, counted or not. */
   transactions: z.number().int(),

@@ -1,7 +1,6 @@
 import { isContainerStorage } from '../kinds/storages.ts';
 import type { Scenario } from './plan.ts';
 
-/** The properties whose levels have measured effects. */
 export const FACTORS = ['engine', 'storage', 'path', 'server', 'loadGenerator'] as const;
 export type Factor = (typeof FACTORS)[number];
 export const DEPENDS_ON = [...FACTORS, 'connections'] as const;

@@ -10,11 +10,11 @@ export type LeftThing = z.infer<typeof leftThingSchema>;
 
 export const leftoverSchema = leftThingSchema.extend({
   runId: z.string().nullable(),
-  /** When its run began, or a process took it, ms since 1970. */
+  /** Time of its run or of a process's use, ms since 1970. */
   since: z.number().nullable(),
   /** The owning process; null: it has ended. */
   owner: saidSchema.nullable(),
-  /** The key of the user's consent to remove it; null: every start removes it. */
+  /** The key of the user's consent; null: every start removes it. */
   consent: z.string().nullable(),
 });
 export type Leftover = z.infer<typeof leftoverSchema>;

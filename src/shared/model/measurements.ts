@@ -27,7 +27,7 @@ export const windowSchema = z.object({
   latency: latencySchema.nullable(),
   /** The client did not run all the time, so the window counts nowhere. */
   interrupted: z.boolean(),
-  /** Side by side: numbers of the slice in its trial and of its turn in the pass, from 1. */
+  /** Side by side: the slice's number in its trial and its turn's in the pass, from 1. */
   pass: z.number().int().optional(),
   position: z.number().int().optional(),
 });
@@ -37,10 +37,10 @@ const clientHealthSchema = z.object({
   /** Absent for sysbench. */
   transport: z.enum(TRANSPORTS).optional(),
   node: z.string().optional(),
-  /** CPU seconds while measuring, and the share of one core per worker. */
+  /** CPU seconds while measuring, and each worker's share of one core. */
   cpuSeconds: z.number(),
   cpuShare: z.number(),
-  /** Share of time that a thread or worker waited for a core; absent: not counted. */
+  /** Share of time that threads or workers waited for a core; absent: not counted. */
   waitShare: z.number().optional(),
   loopDelayP99Us: z.number(),
   workers: z.number().int(),

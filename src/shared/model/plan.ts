@@ -37,7 +37,7 @@ export type ScenarioLabel = z.infer<typeof scenarioLabelSchema>;
 
 export type SaidParts = Pick<ScenarioLabel, 'server' | 'loadGenerator' | 'connections'>;
 
-/** A warning or note that the app, the terminal, and every export show. */
+/** A notice that every view and export shows. */
 export const noticeSchema = z.object({
   code: z.string(),
   message: messageSchema,
@@ -115,7 +115,7 @@ export const CONSENTS = [
   'own-command',
   'project-files',
 ] as const;
-/** Prefix of the name of an engine of a preset file, or on another machine. */
+/** Prefix of the name of a preset file's engine, or of one on another machine. */
 export const ENGINE_CONSENT = 'engine:';
 export const consentSchema = z.union([
   z.enum(CONSENTS),
@@ -134,12 +134,12 @@ export const planSchema = z.object({
   preset: z.object({ id: z.string(), name: z.string(), question: z.string() }),
   mode: planModeSchema,
   engines: z.tuple([planEngineSchema], planEngineSchema),
-  /** The engine of `overlay-other-node`'s clients; null: there are none. */
+  /** The engine of `overlay-other-node`'s clients; null: none. */
   clientEngine: z.object({ runtimeId: z.string(), passport: passportSchema }).nullable().default(null),
   configs: z.array(serverConfigSchema).min(1),
   workload: workloadSchema,
   connections: z.number().int(),
-  /** The task instead of load, each time on a new copy of its starting state. */
+  /** The task instead of load, always on a new copy of its starting state. */
   task: taskSchema.nullable().default(null),
   transport: z.enum(TRANSPORTS).default('loop'),
   scenarios: z.array(scenarioSchema),
@@ -147,10 +147,10 @@ export const planSchema = z.object({
   baselineId: z.string(),
   schedule: scheduleSchema,
   equivalence: z.number().default(0.05),
-  /** The likely variance between equal servers by this machine's earlier runs; absent: there are none. */
+  /** The likely variance between equal servers by earlier runs; absent: none. */
   serversApart: z.object({ variance: z.number(), degrees: z.number(), runs: z.number().int() }).optional(),
   seed: z.number().int(),
-  /** Scenario ids in measuring order; of a run until conclusive only the rounds that ran. */
+  /** Measuring order; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
   /** Side by side: ids of servers that run at once, always with the baseline's. */
   groups: z.array(z.array(z.string())).default([]),
@@ -163,7 +163,7 @@ export const planSchema = z.object({
       base: z.string().optional(),
     }),
   ),
-  /** The image of client containers, or the base of sysbench's; null: none is needed. */
+  /** The image of clients, or of sysbench's base; null: none is needed. */
   clientImage: z.object({ reference: z.string(), reason: saidSchema.nullable() }).nullable().default(null),
   consents: z.array(z.object({ consent: consentSchema, message: messageSchema })),
   reference: planReferenceSchema.nullable(),
@@ -212,7 +212,7 @@ export function imagesOf({ configs, scenarios }: Pick<Plan, 'configs' | 'scenari
   return [...images.values()];
 }
 
-/** Whether the plan lacks options of a user's image, so that no change is a gain. */
+/** Without options of a user's image, no change is a gain. */
 export function lacksOwnOptions({ notices }: Pick<Plan, 'notices'>): boolean {
   return notices.some(({ message }) => message.code === 'compose.ownStart');
 }

@@ -63,7 +63,7 @@ function checkTogether(preset: PresetObject, problem: Complaint): void {
   }
 }
 
-/** Whether a name is the scenario's id, with or without a load generator. */
+/** A name may be the scenario's id without its load generator. */
 export function isNamed(
   { id, baseId, loadGenerator }: Pick<PresetScenario, 'id' | 'baseId' | 'loadGenerator'>,
   name: string,
@@ -127,9 +127,7 @@ export function connectionLevels({ sweep, connections }: Pick<Preset, 'sweep' | 
   return sweep ?? [connections ?? DEFAULT_CONNECTIONS];
 }
 
-/**
- * Grid scenarios are first, then single ones, by buffer-pool size and level, each with all load generators.
- */
+/** Grid scenarios first, by buffer-pool size and level, each with all load generators. */
 export function presetScenarios(preset: PresetObject): PresetScenario[] {
   const { grid } = preset;
   const fromGrid = (grid?.servers ?? [undefined]).flatMap((server) =>

@@ -33,7 +33,7 @@ export const referenceFileSchema = z.strictObject({
   software: z.string(),
   workload: z.string(),
   seconds: z.number().positive(),
-  /** Paths with the words that show them; none where only a figure's label does. */
+  /** Paths with words that show them; none where a figure's label does. */
   paths: z.array(z.strictObject({ path: z.enum(PATH_KINDS), quotes: z.array(z.string()) })).min(1),
   cells: z
     .array(

@@ -65,7 +65,7 @@ export type ServerState = z.infer<typeof serverStateSchema>;
 const pauseSchema = z.object({
   from: momentSchema,
   until: momentSchema.nullable(),
-  /** True from the end of a run to its continuation; false for a user's pause. */
+  /** True from a run's end to its continuation; false for a user's pause. */
   interrupted: z.boolean(),
 });
 

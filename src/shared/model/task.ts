@@ -34,7 +34,7 @@ const healthCheckSchema = z.object({
 });
 export type HealthCheck = z.infer<typeof healthCheckSchema>;
 
-/** A first start of the user's project; `bytes`: size of its scripts. */
+/** `bytes`: size of the scripts. */
 const ownStartSchema = z.object({ bytes: z.number(), healthCheck: healthCheckSchema.nullable() });
 export type OwnStart = z.infer<typeof ownStartSchema>;
 

@@ -7,7 +7,7 @@ import type { Workload } from './workload.ts';
  */
 const MOST_THREADS = 64;
 
-/** The transport of a whole run; TPC-C needs the event loop to read values of rows. */
+/** TPC-C needs the event loop to read its rows' values. */
 export function chooseTransport({
   workload,
   levels,

@@ -85,7 +85,7 @@ export function isTpcc(workload: Workload): workload is TpccWorkload {
   return workload.kind === 'tpcc';
 }
 
-/** Bytes per row of a sysbench table with its index (a published table of 10 million rows: 2358 MB). */
+/** A published table of 10 million rows, with its index: 2358 MB. */
 export const OLTP_ROW_BYTES = 236;
 /**
  * Bytes of a full warehouse on MySQL 9.7.4 and MariaDB 11.8.6: 104 MB loaded by one connection, 109 to 112 MB

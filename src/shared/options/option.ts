@@ -49,7 +49,7 @@ export function bytesOf(value = ''): number | undefined {
   return digits === undefined || factor === undefined ? undefined : Number(digits) * factor;
 }
 
-/** Whether both are the same to a server, such as `1G` and its bytes. */
+/** Servers take `1G` and its bytes for the same. */
 export function sameValue(one: string, other: string): boolean {
   const [a, b] = [one, other].map((value) => {
     const text = ON.test(value) ? '1' : OFF.test(value) ? '0' : value.trim().toLowerCase();
@@ -93,7 +93,7 @@ const PLAIN = new RegExp(
   'i',
 );
 
-/** Whether a value is a number, a size, a switch, or a server's word, and so no secret. */
+/** Numbers, sizes, switches, and words of servers can't be secrets. */
 export function isPlainValue(value: string | undefined): boolean {
   return value === undefined || PLAIN.test(value);
 }

@@ -5,9 +5,8 @@ import { serverOption } from './option.ts';
 import { settingsOfOptions } from './settings.ts';
 
 /**
- * Tuning options by family: names are the key, a dash, and one of these. None loads code, names a file or an
- * address, decides who may log in, or loses anything. From `--verbose --help` of MySQL 9.7 and MariaDB 11.8,
- * and the manuals.
+ * Names are the key, a dash, and one of these. None loads code, names a file or an address, decides who may
+ * log in, or loses anything. From `--verbose --help` of MySQL 9.7 and MariaDB 11.8, and the manuals.
  */
 const TUNING: Record<string, string> = {
   '': `

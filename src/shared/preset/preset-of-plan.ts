@@ -15,7 +15,7 @@ export interface RepeatedPreset {
   leftOut: Scenario[];
 }
 
-/** The preset that makes this plan again; undefined: its baseline can't be repeated. */
+/** Undefined: the plan's baseline can't be repeated. */
 export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): RepeatedPreset | undefined {
   const leftOut = plan.scenarios.filter((scenario) => isTakenOut(plan, scenario));
   const scenarios = plan.scenarios.filter((one) => !leftOut.includes(one));
@@ -58,7 +58,7 @@ export function presetOfPlan(plan: Plan, options: PresetOfPlanOptions = {}): Rep
   return parsed.success ? { preset: parsed.data, leftOut } : undefined;
 }
 
-/** The client engine's context or ID; undefined: none, or unnamed in a shared result. */
+/** Undefined: no such engine, or no name in a shared result. */
 export function clientEngineOf({ clientEngine }: Plan): string | undefined {
   return clientEngine?.runtimeId.includes(':') === true ? clientEngine.runtimeId : undefined;
 }

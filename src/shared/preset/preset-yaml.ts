@@ -20,7 +20,7 @@ interface PresetYaml {
 export function readYaml(text: string): PresetYaml {
   const lines = new LineCounter();
   if (text.length > LONGEST_KIB * 1024) return unread(1, msg('yaml.tooLong', { count: LONGEST_KIB }));
-  // The library compares all keys of a map with each other, so unique keys are checked below.
+  // The library compares all keys with each other, so they are checked below.
   let document: Document;
   try {
     document = parseDocument(text, {

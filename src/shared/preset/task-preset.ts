@@ -9,7 +9,7 @@ export interface TaskChoice {
   changes?: readonly string[] | undefined;
 }
 
-/** A task's preset with one change at a time against the first level; throws like `presetSchema`. */
+/** One change at a time against the first level; throws like `presetSchema`. */
 export function withLevels(preset: Preset, { storages, changes }: TaskChoice): Preset {
   const { path: usual = 'published-port' } = preset.scenarios[0] ?? {};
   const pathOf = (storage: string): PathKind => (isInContainer(storage) ? usual : NATIVE_PATH);
@@ -30,7 +30,7 @@ export function firstStorage({ scenarios }: Preset): string[] {
   return scenarios.slice(0, 1).map(({ storage }) => storage);
 }
 
-/** The server on each image, the first as the reference; native scenarios stay. */
+/** The first image is the reference; native scenarios stay. */
 export function withImages(preset: Preset, images: readonly string[]): Preset {
   const ids = images.map(
     (image, index) =>

@@ -59,7 +59,7 @@ export const core = {
     answer: z.object({ runId: z.string() }),
   },
   'run:continuable': { params: z.strictObject({ runId: shortText }), answer: z.boolean() },
-  /** The reason why a result isn't on disk; null: it is, or unknown. A run that is ending is awaited. */
+  /** Null: the result is on disk, or unknown. A run that is ending is awaited. */
   'run:save-error': { params: z.strictObject({ runId: shortText }), answer: errorDataSchema.nullable() },
   'run:stop': { params: none, answer: nothing },
   'run:pause': { params: none, answer: nothing },
