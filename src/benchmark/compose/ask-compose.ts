@@ -14,7 +14,7 @@ const MOST_BYTES = MOST_MIB * 1024 * 1024;
 const MOST_WORDS_BYTES = 64 * 1024;
 
 export interface ComposeProject {
-  /** Relative paths of `files` start there. */
+  /** The base of relative paths in `files`. */
   folder: string;
   /** Absolute paths; empty: Compose finds its files. */
   files: readonly string[];
@@ -34,7 +34,7 @@ export interface ComposeModel {
 }
 
 /**
- * Compose fetches nothing for it; rejects with COMPOSE_REFUSED, COMPOSE_TIMEOUT, COMPOSE_TOO_MUCH,
+ * Compose fetches nothing; rejects with COMPOSE_REFUSED, COMPOSE_TIMEOUT, COMPOSE_TOO_MUCH,
  * COMPOSE_UNREADABLE, COMPOSE_NOT_FOUND, or STOPPED.
  */
 export async function askCompose(

@@ -31,7 +31,6 @@ interface Wanted {
   poolOptions: readonly string[];
 }
 
-/** Undefined: a change can be written. */
 export async function whyNoOverride(source: DatabaseSource): Promise<Message | undefined> {
   const [first] = source.files;
   const name = source.kind === 'container' ? source.name : basename(first ?? '');
@@ -87,7 +86,6 @@ function ofDdev(options: readonly string[]): Override {
   return { text: `${lines.join('\n')}\n`, keys: [], place: null, home: '', notes: [] };
 }
 
-/** Undefined: Compose merges it to exactly what was measured. */
 async function problemOf(wanted: Wanted, made: Override): Promise<Message | undefined> {
   const { source, service } = wanted;
   const folder = await mkdtemp(join(tmpdir(), 'whalemark-'));

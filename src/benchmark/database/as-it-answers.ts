@@ -59,7 +59,7 @@ async function answerOf(
   runtime: ContainerRuntime,
 ): Promise<ServerAnswer | undefined> {
   const ofServer = container?.running === true ? await askServer(runtime, container.id) : undefined;
-  // The files of a container that starts in its own way have been read already.
+  // Files of a container that starts in its own way have been read.
   if (ofServer !== undefined || (container !== null && official?.isAlways === true)) return ofServer;
   const found = (await runtime.images.inspect(image)) ?? (await taggedImage(image, runtime));
   if (found === undefined) return undefined;
@@ -67,7 +67,7 @@ async function answerOf(
   return isKnown ? undefined : askImage(runtime, found.id);
 }
 
-/** DDEV's image with any tag, since projects lack the tag before a first start. */
+/** Projects lack the tag of DDEV's image before a first start. */
 async function taggedImage(image: string, { images }: ContainerRuntime): Promise<LocalImage | undefined> {
   if (!/(?:^|\/)ddev\/[^:@]+$/.test(image)) return undefined;
   return (await images.list()).find(({ references }) =>

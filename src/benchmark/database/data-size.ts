@@ -19,10 +19,7 @@ const MOST_UNSEEN_BYTES = 512 * MIB;
 /** Null: the usual data. */
 type PlanWith<P> = (bytes: number | null, reason: Message | null) => Promise<P>;
 
-/**
- * Data as large as the user's, up to 2 GiB, halved until it fits in half of the free space; only sizes are
- * read.
- */
+/** As much data as the user's, up to 2 GiB and half of the free space; only sizes are read. */
 export async function planLikeTheirs<P extends { plan: Plan }>(
   service: DatabaseService,
   runtime: ContainerRuntime,

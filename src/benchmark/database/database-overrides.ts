@@ -25,8 +25,7 @@ type Wanted = { change: DatabaseChange; gain: RatioEstimate | null };
 type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate | null } | { refusal: Message });
 
 /**
- * Data in memory is only for tests, or if `named`; rejects with DATABASE_REFUSED if the files are now
- * unreadable or lack the service.
+ * Data in memory is only for tests or if `named`; rejects with DATABASE_REFUSED if the files have changed.
  */
 export async function overridesOf(
   { plan }: { plan: Plan },

@@ -49,10 +49,8 @@ const UNTOLD: Readonly<Record<string, string>> = {
   'transaction-isolation': 'REPEATABLE-READ',
   'default-storage-engine': 'InnoDB',
 };
-/** Variables whose options have another name. */
 const RENAMED: Readonly<Record<string, string>> = { 'tx-isolation': 'transaction-isolation' };
 
-/** Undefined: no account could log in. */
 export function answerOfServer(text: string): ServerAnswer | undefined {
   const rows = text.split('\n').map((line) => line.split('\t'));
   const [, version = '', comment = ''] = rows.find(([name]) => name === 'version') ?? [];

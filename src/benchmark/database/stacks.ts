@@ -22,7 +22,6 @@ const MARKS: [pattern: RegExp, folders: number, read: (file: string, home: strin
   [/(?:^|[\\/])\.?devcontainer\.json$/, 1, ofDevcontainer],
 ];
 
-/** Undefined: no tool's file. */
 export function stackIn(file: string): string | undefined {
   const mark = MARKS.find(([pattern]) => pattern.test(file));
   let folder = mark === undefined ? undefined : file;
@@ -30,7 +29,6 @@ export function stackIn(file: string): string | undefined {
   return folder;
 }
 
-/** Undefined: no tool's file. */
 export async function stackOf(file: string, home: string): Promise<Stack | undefined> {
   const mark = MARKS.find(([pattern]) => pattern.test(file));
   return mark?.[2](file, home);

@@ -16,7 +16,7 @@ type Grouped = Pick<
   'scenarios' | 'configs' | 'schedule' | 'workload' | 'task' | 'engines' | 'baselineId'
 >;
 
-/** Servers that run at the same time, always with the baseline's; empty: no slices, or no two servers fit. */
+/** Groups include the baseline's servers; empty: no slices, or no two servers fit. */
 export function planGroups(plan: Grouped): Pick<Plan, 'groups' | 'schedule'> & { notices: Notice[] } {
   const { schedule } = plan;
   if (schedule.sliceSeconds === undefined) return { groups: [], schedule, notices: [] };

@@ -62,8 +62,7 @@ export async function findPlanFacts(
 }
 
 /**
- * An unusable folder excludes scenarios, unless it is the database's; only a container shows whether the
- * engine may write there.
+ * An unusable folder excludes scenarios, unless it is the database's; only a container shows write access.
  */
 async function folderFacts(
   named: string | null,

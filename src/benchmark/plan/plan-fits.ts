@@ -24,7 +24,7 @@ export function largestPoolMiB(memoryBytes: number): number {
   return Math.max(0, Math.floor((memoryBytes / MIB - OTHER_MIB) / POOL_FACTOR));
 }
 
-/** Throws POOL_TOO_LARGE if the engine's memory or the container's limit is too small. */
+/** Throws POOL_TOO_LARGE for the engine's memory or the container's limit. */
 export function requireMemory(
   preset: Pick<Preset, 'servers' | 'bufferPools' | 'small'>,
   { configs, scenarios, engines }: Pick<Plan, 'configs' | 'scenarios' | 'engines'>,

@@ -149,7 +149,6 @@ interface Folder {
 
 const OWN_FOLDER: Folder = { root: null, reason: null };
 
-/** A folder next to the Compose file, if the data is on its disk. */
 async function folderFor(
   { storage: { kind, place } }: DatabaseService,
   { files: [file] }: DatabaseSource,

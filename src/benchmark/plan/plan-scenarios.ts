@@ -94,14 +94,12 @@ export function identityOf(preset: Preset, spec: PresetScenario, engine: string)
   return { id, label, engine, server: server ?? null, storageId, path, loadGenerator, connections };
 }
 
-/** Null: the scenario has no name. */
 function ownNameOf({ bufferPools }: Preset, { name, server }: PresetScenario): string | null {
   const { pool = '' } = partsOfServer(server);
   const parts = [name, bufferPools[pool]?.name].filter((part) => part !== undefined);
   return name === undefined ? null : parts.join(', ');
 }
 
-/** Equal configurations, storages, and attachments share a server. */
 function serverIdOf(spec: PresetScenario): string {
   const config = configId(spec);
   const storage = config === OWN_SERVER ? spec.storageId : `${config}_${spec.storageId}`;

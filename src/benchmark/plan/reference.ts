@@ -21,8 +21,8 @@ export async function loadReference(id: string, directory: string): Promise<Refe
 }
 
 /**
- * Ratios are to the experiment's own baseline; null: the preset has no reference. Figures of unplanned paths
- * are at scenarios that the preset names. Rejects with PRESET_INVALID for an unknown experiment or cell.
+ * Ratios are to the experiment's baseline; null: no reference. Figures of unplanned paths are at scenarios
+ * that the preset names. Rejects with PRESET_INVALID for an unknown experiment or cell.
  */
 export async function planReference(
   preset: Pick<Preset, 'id' | 'reference'>,

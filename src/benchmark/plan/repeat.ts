@@ -61,7 +61,7 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   return repeated;
 }
 
-/** A continued run only pulls missing images. */
+/** The run's own image or else the requested one; rejects with RESULT_NOT_REPEATABLE. */
 export function restOfPlan(plan: Plan): Plan {
   const { toPrepare, configs } = plan;
   const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));

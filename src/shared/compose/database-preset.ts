@@ -75,10 +75,7 @@ export interface HowMeasured {
   newestImage?: string | null;
 }
 
-/**
- * Scenarios differ in one factor, or by `together`; throws DATABASE_REFUSED for changes that wouldn't be
- * measured alone.
- */
+/** Throws DATABASE_REFUSED for changes that wouldn't be measured alone. */
 export function presetOfDatabase(
   service: DatabaseService,
   {
@@ -110,7 +107,7 @@ export function presetOfDatabase(
       .map((kind) => ({ ...base, storage: kind })),
     ...changes.filter((id) => id !== 'newest-version').map((server) => ({ ...base, server })),
     ...(isTimed ? [] : PATHS).filter((kind) => kind !== path.kind).map((kind) => ({ ...base, path: kind })),
-    // It is left out first.
+    // The newest version is the first to be left out.
     ...changes.filter((id) => id === 'newest-version').map((server) => ({ ...base, server })),
   ];
   const scenarios = together === undefined ? alone : [combined(service.name, base, alone, together)];
@@ -230,10 +227,7 @@ function merged(overrides: ReturnType<typeof overridesOf>, together: DatabaseCha
   return Object.assign({}, ...own, rest) as ServerOverride;
 }
 
-/**
- * A power of two: an eighth of the engine's memory, at most half of the server's limit; the redo log is as
- * large, up to 1 GiB.
- */
+/** A power of two; the redo log is as large, up to 1 GiB. */
 function largePool({ memoryMiB }: Limits, memoryBytes: number): number {
   const most = Math.min(memoryBytes / MIB / 8, (memoryMiB ?? Infinity) / 2, MOST_POOL_MIB);
   return most < 1 ? 0 : 2 ** Math.floor(Math.log2(most));

@@ -20,7 +20,7 @@ const MANY: Readonly<Record<string, string>> = {
   ...{ env: 'environment', e: 'environment' },
 };
 
-/** Fields of `docker create` options about data, limits, and connections. */
+/** Options of `docker create`. */
 export function fieldsOfOptions(text: string): WrittenFields {
   const words = shellWords(text);
   const fields: WrittenFields = {};

@@ -80,7 +80,6 @@ const OFFICIAL_NAMES: Readonly<Record<Flavor, string>> = {
   percona: 'percona/percona-server',
 };
 
-/** Names such as "ddev-dbserver-mysql-8.0" or "mariadb-1011-c9s" have versions. */
 function versionOf(owner: string, name: string, tag: string): string | undefined {
   const [, major, minor] = SCLORG.exec(name)?.[1]?.match(/^(1\d|\d)(\d+)$/) ?? [];
   if (major !== undefined) return `${major}.${minor ?? ''}`;

@@ -2,7 +2,6 @@ import type { ComposeModel, ComposeService } from './model.ts';
 import { isOptionPlace } from './option-files.ts';
 import { isWithin, mountsOf, normalPath } from './storage.ts';
 
-/** The official images run these files at a first start. */
 export const INIT_DIRECTORY = '/docker-entrypoint-initdb.d';
 
 export interface GivenFile {

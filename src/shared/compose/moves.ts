@@ -4,7 +4,6 @@ import { baseOf, folderOf } from './file-names.ts';
 
 interface MoveRequest {
   service: Pick<DatabaseService, 'name' | 'image' | 'storage'>;
-  /** Files without the override. */
   files: readonly string[];
   profiles: readonly string[];
   envFile: string | undefined;

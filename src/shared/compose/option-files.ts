@@ -33,7 +33,6 @@ interface OptionFile {
   path: string;
 }
 
-/** Paths from bind mounts and `configs`, in the server's order. */
 export async function configFilesOf(
   service: ComposeService,
   mounts: readonly Pick<Mount, 'kind' | 'source' | 'target'>[],

@@ -56,7 +56,6 @@ function isDockerfile(text: string): boolean {
   return first !== undefined && /^\s*FROM\s+\S/i.test(first);
 }
 
-/** Undefined: the file's kind is unknown. */
 export function otherFile(name: string, text: string): BenchmarkError | undefined {
   const kind = whatItIs(name, text);
   if (kind === undefined) return undefined;

@@ -5,10 +5,7 @@ import type { ComposeService } from './model.ts';
 import { refused } from './refusal.ts';
 import type { WrittenService } from './surroundings.ts';
 
-/**
- * The same options are replaced, and other words stay; throws a Refusal if the options don't reach the
- * server.
- */
+/** Other words stay as written; throws a Refusal if the options don't reach the server. */
 export function commandWith(
   options: readonly string[],
   service: ComposeService,

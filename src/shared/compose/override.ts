@@ -153,7 +153,6 @@ function withoutLimits(own: ComposeService): Fields {
 /** Keys in which another service can name this one. */
 const NAMING = 'depends_on links external_links environment command network_mode volumes_from'.split(' ');
 
-/** The server is on the host's network for this machine only. */
 function onHostNetwork(
   own: ComposeService,
   { model, service, isVm, written }: OverrideRequest,

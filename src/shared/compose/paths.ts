@@ -23,7 +23,6 @@ interface Client {
 }
 
 const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
-/** Clients that aren't the application. */
 const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
 
 /** The way of the application or else of the host is first, tools are last. */

@@ -47,8 +47,8 @@ const listedSchema = z.object({
 });
 
 /**
- * Such jobs run in containers. Sources: GitLab's "CI/CD YAML syntax reference" (the name is the image) and
- * Drone's "Services".
+ * Jobs of these tools run in containers. Sources: GitLab's "CI/CD YAML syntax reference" (the name is the
+ * image) and Drone's "Services".
  */
 function jobsOfLists(content: unknown): Record<string, Job> {
   const { data: own = {} } = anyMap.safeParse(content);

@@ -73,7 +73,6 @@ export const coreMessageSchema = z.discriminatedUnion('kind', [
 ]);
 export type CoreMessage = z.infer<typeof coreMessageSchema>;
 
-/** Parameters without the index signature of an empty request. */
 type Known<P> = { [K in keyof P as string extends K ? never : K]: P[K] };
 
 export type Core = {

@@ -23,7 +23,6 @@ const IS_ELSEWHERE = /^(?:tcp|ssh|https?):/i;
 /** "Docker Desktop is manually paused. Unpause it through the Whale menu or Dashboard." */
 const PAUSED = /\bpaused\b/i;
 
-/** Undefined: an engine is in use. */
 export function diagnoseDocker({ attempts, chosenId, facts }: RuntimeReport): DockerTrouble | undefined {
   if (chosenId !== null || facts === null) return undefined;
   const [first] = attempts;

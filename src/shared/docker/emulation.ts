@@ -37,7 +37,7 @@ export function emulationMessage(
   });
 }
 
-/** Servers report better architectures than images. */
+/** The architecture that a server reports replaces its image's. */
 export function imagesSeen({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): SeenImage[] {
   return imagesOf(plan).map((image) => {
     const [seen] = plan.scenarios.flatMap(({ configId, serverId, storage }) => {

@@ -76,7 +76,6 @@ interface OptionProblem {
   params?: Message['params'];
 }
 
-/** Undefined: no option is refused. */
 export function optionProblem(storage: StorageOptions): OptionProblem | undefined {
   if (storage.nfs !== undefined) return nfsProblem(storage.nfs);
   if (storage.options !== undefined) return givenProblem(storage.options);

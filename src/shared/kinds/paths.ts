@@ -156,7 +156,6 @@ export const PATHS = {
     dash: [10, 3, 2, 3, 2, 3],
     shade: 2,
   },
-  /** The storage `native` decides where it is possible. */
   loopback: {
     attach: 'native',
     placement: 'host',

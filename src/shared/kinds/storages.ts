@@ -91,7 +91,7 @@ const CONTAINER_STORAGES = {
   tmpfs: {
     durability: 'memory',
     options: ['starts', 'sizeMiB'],
-    // The limit is more than any machine has.
+    // More than any machine has.
     sizes: { leastMiB: 1, mostMiB: 2 ** 25 },
     shades: { light: ['#8e4585', '#4b1f46', '#b76fad'], dark: ['#d68fcf', '#f1c9ed', '#a9609f'] },
   },

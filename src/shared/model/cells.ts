@@ -15,7 +15,6 @@ export function isInContainer(storage: string): boolean {
   return storage !== 'native';
 }
 
-/** Undefined: the storage and the path fit. */
 export function mismatch({ storage, path }: Cell): Message | undefined {
   const isNative = !isInContainer(storage);
   if (isNative === (path === NATIVE_PATH)) return undefined;

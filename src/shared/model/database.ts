@@ -32,25 +32,21 @@ const databaseServiceSchema = z.object({
   image: z.string(),
   /** Compose builds `image`. */
   built: z.boolean(),
-  /**
-   * The official image of that version. `isAlways`: even if the engine has `image`, which starts in its own
-   * way.
-   */
+  /** `isAlways`: measured even if the engine has `image`, which starts in its own way. */
   official: z.object({ image: z.string(), isAlways: z.boolean() }).nullable(),
   storage: databaseStorageSchema,
   /** The path from the project's application, or else from the host. */
   path: databasePathSchema,
   otherPaths: z.array(databasePathSchema),
   limits: limitsSchema,
-  /** Options that can be measured; `warnings` name the others. */
+  /** `warnings` name the options that can't be measured. */
   options: z.array(z.string()),
-  /** Option files in the order that the server reads them. */
+  /** The server reads them in this order. */
   configFiles: z.array(z.string()),
   platform: z.string().nullable(),
   /** Null: there is no container, or no engine was asked. */
   container: z.object({ id: z.string(), running: z.boolean() }).nullable(),
   warnings: z.array(messageSchema),
-  /** Null: it can be measured. */
   refusal: messageSchema.nullable(),
 });
 export type DatabaseService = z.infer<typeof databaseServiceSchema>;
@@ -121,7 +117,6 @@ export const databaseReferenceSchema = z.object({
 });
 export type DatabaseReference = z.infer<typeof databaseReferenceSchema>;
 
-/** A file that Compose merges with the project's own. */
 const databaseOverrideSchema = z.object({
   change: databaseChangeSchema,
   /** Ratio of throughputs; null: not about speed, null bounds: no interval. */
@@ -132,7 +127,7 @@ const databaseOverrideSchema = z.object({
   text: z.string(),
   /** The user's own lines that have to change. */
   lines: z.array(placeSchema),
-  /** Shell commands that try the change on a copy of moved data, and undo it. */
+  /** Commands that try the change on a copy of moved data, and undo it. */
   moves: z.object({ there: z.array(z.string()), back: z.array(z.string()) }),
   notes: z.array(messageSchema),
 });

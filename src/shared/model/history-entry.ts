@@ -88,7 +88,6 @@ export const recentRunSchema = z.object({
   startedAt: momentSchema,
   outcome: z.enum(OUTCOMES),
   scenarios: z.number().int(),
-  /** Trials. */
   failed: z.number().int(),
   headline: runHeadlineSchema,
   machine: passportSchema.shape.runtime

@@ -27,7 +27,7 @@ export const windowSchema = z.object({
   latency: latencySchema.nullable(),
   /** The client did not run all the time, so the window counts nowhere. */
   interrupted: z.boolean(),
-  /** Side by side: the slice's number in its trial and its turn's in the pass, from 1. */
+  /** Side by side: numbers of the slice and of its turn, from 1. */
   pass: z.number().int().optional(),
   position: z.number().int().optional(),
 });

@@ -104,7 +104,7 @@ export const runtimeReportSchema = z.object({
 });
 export type RuntimeReport = z.infer<typeof runtimeReportSchema>;
 
-/** Usual places of a socket that have none; empty if no engine is in use. */
+/** Usual places without a socket; empty if no engine is in use. */
 export function emptyPlaces({ attempts, chosenId }: Pick<RuntimeReport, 'attempts' | 'chosenId'>) {
   return chosenId === null
     ? []

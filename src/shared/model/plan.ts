@@ -152,7 +152,7 @@ export const planSchema = z.object({
   seed: z.number().int(),
   /** Measuring order; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
-  /** Side by side: ids of servers that run at once, always with the baseline's. */
+  /** Side by side: servers that run at once, always with the baseline's. */
   groups: z.array(z.array(z.string())).default([]),
   bindRoot: z.string().nullable(),
   toPrepare: z.array(

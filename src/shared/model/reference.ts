@@ -78,7 +78,7 @@ export const planReferenceSchema = z.object({
       tps: z.number(),
       /** Ratio to the experiment's own baseline. */
       ratio: z.number(),
-      /** Figures without `tps`, with ratios to the same baseline. */
+      /** Figures without `tps`. */
       figures: z
         .array(z.object({ measure: z.enum(PUBLISHED_MEASURES), value: z.number(), ratio: z.number() }))
         .default([]),

@@ -45,7 +45,7 @@ const trialStateSchema = z.object({
   windows: z.array(windowSchema),
   /** Slices by time; empty if not side by side. */
   slices: z.array(sliceSchema),
-  /** Slices until all trials of the round have enough others; no result has them. */
+  /** Slices of a first look, which no result has. */
   firstLook: z.array(sliceSchema).optional(),
   /** A trial counts unless this is null, whatever its status. */
   totals: totalsSchema.nullable(),

@@ -10,7 +10,7 @@ export const LEAST_POOL_MIB = 5;
 /** The value for which no option is passed. */
 const DEFAULT = 'default';
 
-/** MiB, a share of the data ("10%"), or `in-memory`: all data with room to spare. */
+/** MiB, a share of the data ("10%"), or `in-memory` with room to spare. */
 export const bufferPoolSchema = z
   .union(
     [

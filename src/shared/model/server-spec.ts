@@ -117,7 +117,7 @@ export function serverInPool(server: string | undefined, pool: string): string {
   return `${server ?? OWN_SERVER}_${pool}`;
 }
 
-/** The inverse of `serverInPool`; `pool` is undefined for a server of the preset. */
+/** The inverse of `serverInPool`; `pool` is undefined for the preset's server. */
 export function partsOfServer(id: string | null | undefined): {
   server: string | undefined;
   pool: string | undefined;

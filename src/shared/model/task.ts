@@ -64,14 +64,14 @@ export type TaskKind = Task['kind'];
 
 export const DEFAULT_LIMIT_SECONDS = 30 * 60;
 
-/** Seconds for a task, and as many for the SQL before it. */
+/** Seconds for the task, and as many for the SQL before it. */
 export function limitOf(task: Task | null): number {
   const limit = task === null || task.kind === 'ready' ? undefined : task.limitSeconds;
   return limit ?? DEFAULT_LIMIT_SECONDS;
 }
 
 interface TaskTraits {
-  /** The data before the task: the workload's tables, or an empty schema. */
+  /** The workload's tables, or an empty schema. */
   startsWith: 'tables' | 'schema';
   /** The user's own task can't be run again from its result. */
   isOwn?: true;

@@ -59,7 +59,7 @@ export function sameValue(one: string, other: string): boolean {
   return a === b;
 }
 
-/** Effective values by name: the last of each; a switch as `1` or `0`. */
+/** The last of each name counts; a switch is `1` or `0`. */
 export function effectiveOptions(options: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const option of options) {

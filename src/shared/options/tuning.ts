@@ -189,7 +189,6 @@ const REASONS: [RegExp, string][] = [
   ],
 ];
 
-/** Undefined: a preset can have this option. */
 export function refusedOption(option: string): string | undefined {
   if (/^-[^-]/.test(option)) return 'write the long form, --name=value.';
   const { full: name = '', name: base = '' } = serverOption(option) ?? {};
