@@ -76,7 +76,6 @@ export async function askCompose(
   return { model: modelIn(end.stdout, program, project), warnings: words };
 }
 
-/** Undefined: Compose's own words suffice. */
 function inOurWords(reason: string): Message | undefined {
   if (/\b(?:git|OCI) remote resource is disabled/i.test(reason)) return msg('composeProgram.remote');
   const [, service] = /service "([^"]+)" has neither an image nor a build context/.exec(reason) ?? [];

@@ -4,7 +4,6 @@ const LINE_LENGTH = 1000;
 const CONTROL =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b.?|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
-/** Compose prints the value after this line. */
 const BEFORE_VALUE = /^You may need to escape any \$ with another \$\.?$/;
 /** Values and .env lines that Compose quotes if it can't read them. */
 const QUOTED: [pattern: RegExp, instead: string][] = [

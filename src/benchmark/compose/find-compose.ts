@@ -13,9 +13,7 @@ import {
   variable,
 } from '../runtime/discovery/surroundings.ts';
 
-/**
- * The first version with `!reset`, `include`, and profiles by `*`, whose `config --format json` resolves all.
- */
+/** The first version with `!reset`, `include`, profiles by `*`, and a complete `config --format json`. */
 const OLDEST = [2, 20] as const;
 export const OLDEST_COMPOSE = OLDEST.join('.');
 
@@ -41,8 +39,8 @@ let ownSearch: ComposeSearch | undefined;
 const found = new WeakMap<ComposeSearch, Promise<ComposeProgram>>();
 
 /**
- * The first new Compose in Docker's order, remembered until it is gone; rejects with COMPOSE_NOT_FOUND or
- * COMPOSE_TOO_OLD.
+ * The first new enough Compose in Docker's order, remembered until it is gone; rejects with COMPOSE_NOT_FOUND
+ * or COMPOSE_TOO_OLD.
  */
 export async function findCompose(search = (ownSearch ??= thisSearch())): Promise<ComposeProgram> {
   const known = await found.get(search)?.catch(() => undefined);

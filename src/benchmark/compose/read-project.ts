@@ -81,7 +81,7 @@ async function resolvedProject(
   return { around, services: await databasesIn(around), warnings: unsetIn(warnings, all) };
 }
 
-/** Compose's warnings of variables; a name after `$` without braces may be a part of a password. */
+/** A name after `$` without braces may be a part of a password. */
 function unsetIn(warnings: readonly string[], files: string): Message[] {
   const unset = warnings.filter((text) => /variable is not set/.test(text));
   const braced = new Set([...files.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));

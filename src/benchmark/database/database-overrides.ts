@@ -25,7 +25,8 @@ type Wanted = { change: DatabaseChange; gain: RatioEstimate | null };
 type Measured = { change: DatabaseChange } & ({ gain: RatioEstimate | null } | { refusal: Message });
 
 /**
- * Data in memory is only for tests or if `named`; rejects with DATABASE_REFUSED if the files have changed.
+ * Data in memory is only for tests or if `named`; rejects with DATABASE_REFUSED for unreadable files or a
+ * missing service.
  */
 export async function overridesOf(
   { plan }: { plan: Plan },

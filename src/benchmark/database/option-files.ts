@@ -24,7 +24,6 @@ interface FileOptions {
   warnings: Message[];
 }
 
-/** Each file has a warning for lines that can't be measured. */
 export function optionsOfTexts(texts: readonly OptionText[], datadir?: string): FileOptions {
   const read: FileOptions = { options: [], files: texts.map(({ path }) => path), warnings: [] };
   for (const { path, text, isNews = true } of texts) {

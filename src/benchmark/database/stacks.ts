@@ -71,7 +71,7 @@ async function ofLando(file: string, home: string): Promise<Stack> {
   return { name: 'Lando', start: 'lando start', files: files.map((one) => join(made, one)) };
 }
 
-/** wp-env's folder name has a hash of the project's path; older ones are only the hash. */
+/** Older names of wp-env's folders are only the hash of the project's path. */
 async function ofWpEnv(file: string, home: string): Promise<Stack> {
   const own = join(dirname(file), '.wp-env.json');
   const hash = createHash('md5').update(own).digest('hex');

@@ -69,7 +69,6 @@ export function planConfigs(
   return configs;
 }
 
-/** Servers with nothing but an image are named after it. */
 export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageChoice>): Preset {
   const names = imageNames([...images.values()]);
   const servers = Object.entries(preset.servers).map(([id, server]) => {
@@ -80,7 +79,6 @@ export function namedServers(preset: Preset, images: ReadonlyMap<string, ImageCh
   return { ...preset, servers: Object.fromEntries(servers) };
 }
 
-/** The shortest versions that distinguish images, or otherwise references. */
 function imageNames(images: readonly ImageChoice[]): ReadonlyMap<string, string> {
   const told = images.map(({ flavor, version, requested }) => {
     const [number] = /^\d[\d.]*/.exec(version ?? requestedServer(requested)?.version ?? '') ?? [];

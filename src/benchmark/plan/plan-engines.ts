@@ -51,7 +51,6 @@ export function engineConsent(
 
 type Named = Pick<ContainerRuntime, 'id' | 'passport'>;
 
-/** Names have the context or variable if there are several engines. */
 export function planEngines([first, ...others]: readonly [Named, ...Named[]]): Plan['engines'] {
   const counts = new Map<string, number>();
   const numbered = (text: string, number: (count: number) => string): string => {

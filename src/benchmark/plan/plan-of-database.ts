@@ -122,7 +122,7 @@ function requireCpus(service: DatabaseService, { passport }: ContainerRuntime): 
 
 interface MeasuredImage {
   image: string;
-  /** Null: the service's image, or its warnings explain it. */
+  /** Null: the service's own image, or its warnings have the reason. */
   instead: Message | null;
 }
 

@@ -29,7 +29,7 @@ function inRandomOrder(scenarios: readonly Scenario[], random: Random): string[]
   );
 }
 
-/** The baseline's server is first or second, so a ratio is known soon. */
+/** The baseline's server is early, so a ratio is known soon. */
 function withEarly(ids: string[], scenarios: readonly Scenario[], baselineId: string): string[] {
   const keyOf = (id: string): string => scenarios.find((one) => one.id === id)?.serverId ?? '';
   const early = ids.filter((id) => keyOf(id) === keyOf(baselineId));

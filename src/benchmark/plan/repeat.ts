@@ -44,10 +44,7 @@ function withConsentsOf(stored: Plan, { consents }: Plan): Plan['consents'] {
   return [...consents, ...stored.consents.filter(({ consent }) => !agreed.includes(consent))];
 }
 
-/**
- * The run's own image or else the requested one, without missing programs; rejects with
- * RESULT_NOT_REPEATABLE.
- */
+/** The run's own image or else the requested one; rejects with RESULT_NOT_REPEATABLE. */
 export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Promise<RepeatedPreset> {
   const here = new Set<string>();
   for (const { image } of plan.configs) {
@@ -61,7 +58,7 @@ export async function repeatedPreset(plan: Plan, runtime: ContainerRuntime): Pro
   return repeated;
 }
 
-/** The run's own image or else the requested one; rejects with RESULT_NOT_REPEATABLE. */
+/** A continued run only pulls missing images. */
 export function restOfPlan(plan: Plan): Plan {
   const { toPrepare, configs } = plan;
   const missing = new Set(configs.flatMap(({ image }) => (image.imageId === null ? [image.used] : [])));

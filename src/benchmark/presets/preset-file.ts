@@ -11,7 +11,7 @@ import { ownAt } from '../compose/found-file.ts';
 
 const MOST_TOLD = 50;
 
-/** Throws PRESET_INVALID, with line, field, and text of the first problems as evidence. */
+/** Throws PRESET_INVALID with the first problems as evidence. */
 export function parsePreset(text: string, name: string): Preset {
   const { document, lines, problems } = readYaml(text);
   if (problems.length > 0) {
@@ -116,7 +116,7 @@ export async function presetFiles(directory: string): Promise<PresetFile[]> {
 /** Files that a shell passes: `<(…)`, or a pipe. */
 const HANDED_OVER = /^\/dev\/(?:stdin$|fd\/)/;
 
-/** Rejects with PRESET_UNKNOWN, which lists `known`, or with PRESET_INVALID if it isn't a text file. */
+/** Rejects with PRESET_UNKNOWN, or with PRESET_INVALID if it isn't a text file. */
 export async function readPresetFile(path: string, known: string[]): Promise<string> {
   if (HANDED_OVER.test(path)) return readFile(path, 'utf8');
   const found = await ownAt(path);
@@ -125,7 +125,6 @@ export async function readPresetFile(path: string, known: string[]): Promise<str
   throw new BenchmarkError('PRESET_UNKNOWN', { name: path, known: known.join(', ') });
 }
 
-/** The id in the text, or else the file's name. */
 export function presetId(text: string, fileName: string): string {
   let id: unknown;
   try {

@@ -8,7 +8,7 @@ const FEW_ROUNDS = 3;
 /** A smaller redo log would be full within a trial, which would measure its flushing. */
 const LEAST_REDO_LOG_MIB = 128;
 
-/** One factor scales rows, buffer pools, and redo logs; undefined: no small form. */
+/** One factor scales rows, buffer pools, and redo logs. */
 export function smallForm({ small, ...full }: Preset): Preset | undefined {
   if (small === undefined) return undefined;
   const { scale, loadGenerator = full.loadGenerator, ...times } = small;

@@ -24,7 +24,7 @@ export function dockerfileOf({ context, dockerfile }: NonNullable<ComposeService
   return path.startsWith('/') ? path : `${context ?? '.'}/${path}`;
 }
 
-/** A replaced command has to repeat its Dockerfile's. */
+/** A replacement has to repeat the Dockerfile's command. */
 export async function withBuiltCommands(around: Surroundings): Promise<Surroundings> {
   const own = new Map<string, Partial<Pick<WrittenService, 'command' | 'entrypoint'>>>();
   const services: Record<string, ComposeService> = {};

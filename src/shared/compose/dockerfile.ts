@@ -31,7 +31,7 @@ interface Stage {
 
 export type BuiltImage = Pick<Stage, 'image' | 'copies' | 'command' | 'entrypoint' | 'unread'>;
 
-/** The image of `target` or the last stage; undefined: unreadable. */
+/** Undefined: the text is unreadable. */
 export function builtImage(
   text: string,
   target: string | undefined,

@@ -1,4 +1,4 @@
-/** A path of any system, because the files may be from another machine. */
+/** Files may be from another system. */
 export function baseOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

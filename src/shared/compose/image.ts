@@ -65,7 +65,6 @@ export function newestOfLine(reference: string): string | null {
   return `${name}:${line}${suffix}`;
 }
 
-/** Whether an image that starts itself turns variables into options. */
 export function addsOptions(reference: string): boolean {
   return serverImage(reference)?.startsItself === true && !/(?:^|\/)ddev\//.test(reference);
 }

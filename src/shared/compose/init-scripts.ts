@@ -9,7 +9,7 @@ export interface GivenFile {
   target: string;
 }
 
-/** Files that scripts may read, without data and option files. */
+/** Data and option files are left out. */
 export function filesOfStart(service: ComposeService, model: ComposeModel, datadir: string): GivenFile[] {
   const given = (
     all: ComposeService['configs'],

@@ -40,7 +40,7 @@ const CONTENTS: [kind: OtherFile, ...lines: RegExp[]][] = [
   ],
 ];
 
-/** Undefined: a Compose file, or an unknown kind. */
+/** Undefined: a Compose file, or unknown. */
 export function whatItIs(name: string, text: string): OtherFile | undefined {
   const path = name.replaceAll('\\', '/');
   const named = NAMES.find(([pattern]) => pattern.test(path));

@@ -25,7 +25,7 @@ interface Client {
 const SOCKET_FOLDERS = ['/var/run/mysqld', '/run/mysqld'];
 const TOOLS = /phpmyadmin|adminer|exporter|backup|dbgate|cloudbeaver|mysql-?workbench|sqlpad|dump|cron/i;
 
-/** The way of the application or else of the host is first, tools are last. */
+/** The application's way or else the host's is first, tools' are last. */
 export function pathsOf(
   server: Server,
   { model, locate }: Pick<Surroundings, 'model' | 'locate'>,
@@ -52,7 +52,7 @@ export function pathsOf(
     : { path, otherPaths };
 }
 
-/** Tools, servers, and clients that share variables with the server aren't applications. */
+/** A client is also a tool if only shared variables name the server. */
 function isTool({ name: server, service: own }: Server, pattern: RegExp, { name, service }: Client): boolean {
   if (TOOLS.test(`${name} ${service.image ?? ''}`)) return true;
   if (serverImage(service.image ?? '') !== undefined) return true;
@@ -155,7 +155,6 @@ function namesOf({ name, service }: Server): string[] {
   return [name, service.container_name ?? '', service.hostname ?? '', ...aliases].filter((one) => one !== '');
 }
 
-/** The client's key that names the server; undefined: none. */
 function mention(pattern: RegExp, { service }: Client, server: string): string | undefined {
   if (Object.hasOwn(service.depends_on ?? {}, server)) return 'depends_on';
   if ((service.links ?? []).some((link) => pattern.test(link))) return 'links';

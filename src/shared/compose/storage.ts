@@ -189,7 +189,7 @@ function nfsOf({ type, device, o = '' }: { type: string; device: string; o?: str
   return plain.every((one) => same.has(one)) ? nfs : undefined;
 }
 
-/** MiB, not rounded, of "512m", "1.5gb", or "1073741824"; undefined for other texts and 0. */
+/** MiB, not rounded; undefined for 0 and for texts that aren't sizes. */
 export function mebibytesOf(text: string): number | undefined {
   const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?$/i.exec(text.trim()) ?? [];
   const bytes = Number(digits) * (SIZE_UNITS[unit.toLowerCase()] ?? NaN);

@@ -151,7 +151,7 @@ function variantsOf(image: string, matrix: Record<string, unknown>): Record<stri
 
 const VALUE = /\$\{\{\s*((?:matrix|env)(?:\.[\w-]+)+)\s*(?:\|\|\s*'([^']*)'\s*)?\}\}/g;
 
-/** `${{ matrix.mysql || '8.4' }}` has a value; others stay. */
+/** Values replace `${{ matrix.mysql || '8.4' }}`; other expressions stay. */
 function withValues(text: string, contexts: Record<string, unknown>): string {
   return text.replace(VALUE, (whole, path: string, usual?: string) => {
     let value: unknown = contexts;

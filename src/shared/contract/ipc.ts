@@ -11,7 +11,7 @@ import * as tasks from './requests/tasks.ts';
 /** Main passes these to the core; the receiver parses parameters and answers. */
 const coreRequests = { ...runs.core, ...presets.core, ...databases.core, ...app.core } as const;
 
-/** Requests that main completes with the path of a chosen file; null: canceled. */
+/** Main completes these with a chosen file's path; null: canceled. */
 const fileRequests = { ...runs.file, ...presets.file, ...databases.file, ...app.file } as const;
 
 export const mainRequests = { ...runs.main, ...tasks.main, ...app.main, ...fileRequests } as const;

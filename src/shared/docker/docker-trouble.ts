@@ -10,7 +10,6 @@ export type DockerTrouble =
   /** Paused by the user, or by Docker Desktop's resource saver. */
   | { state: 'paused'; byUser: boolean }
   | { state: 'windows-containers' }
-  /** The environment selects an unusable engine; others are usable. */
   | { state: 'wrong-context'; variable: AskedBy; label: string; usable: { id: string; label: string }[] }
   | { state: 'broken-context'; variable: AskedBy | null; label: string }
   | { state: 'remote-unreachable'; variable: AskedBy | null; label: string; trial: string | null }

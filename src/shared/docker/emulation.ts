@@ -37,7 +37,6 @@ export function emulationMessage(
   });
 }
 
-/** The architecture that a server reports replaces its image's. */
 export function imagesSeen({ plan, servers }: Pick<RunState, 'plan' | 'servers'>): SeenImage[] {
   return imagesOf(plan).map((image) => {
     const [seen] = plan.scenarios.flatMap(({ configId, serverId, storage }) => {

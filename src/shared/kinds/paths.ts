@@ -38,7 +38,7 @@ interface PathTraits {
   attach: Attach;
   /** `host`: Whalemark's client runs on this machine. */
   placement: 'host' | 'container';
-  /** sysbench has it also where Whalemark's client runs on this machine. */
+  /** sysbench is in this network even if Whalemark's client isn't. */
   clientNetwork: ClientNetwork;
   address(place: ServerPlace): PathAddress;
   refusal?: (needs: PathNeeds) => Message | undefined;

@@ -13,7 +13,7 @@ export interface StorageTraits {
   /** Facts without which the kind is refused. */
   asks?: readonly ('bind' | 'shared' | 'native')[];
   refusal?: (engine: Engine, options: StorageOptions) => Message | undefined;
-  /** Limits also of the size that is chosen without `sizeMiB`. */
+  /** Limits of `sizeMiB` and of the size chosen without it. */
   sizes?: { leastMiB: number; mostMiB: number };
   durability: (typeof DURABILITIES)[number];
   /** The data's disk; unset: a place of the user. */
@@ -29,7 +29,10 @@ interface ContainerStorageTraits extends StorageTraits {
 
 const noService = (): Message => msg('support.meshStorage');
 
-/** Hues after Okabe and Ito for color blindness (https://jfly.uni-koeln.de/color/), adapted for contrast. */
+/**
+ * Hues after Okabe and Ito for color blindness (https://jfly.uni-koeln.de/color/), adapted for contrast;
+ * further hues are near seldom compared ones.
+ */
 const CONTAINER_STORAGES = {
   'named-volume': {
     options: ['starts'],

@@ -8,7 +8,7 @@ export type Place = z.infer<typeof placeSchema>;
 
 const databaseStorageSchema = z.object({
   kind: z.enum(STORAGE_KINDS),
-  /** The same kind for Whalemark's own data; null: none. */
+  /** A storage of the same kind for Whalemark's own data; null: none. */
   spec: storageSpecSchema.nullable(),
   /** A volume's name, or a folder on the host. */
   place: z.string().nullable(),
@@ -125,7 +125,6 @@ const databaseOverrideSchema = z.object({
   file: z.string(),
   /** YAML, or an option file for DDEV. */
   text: z.string(),
-  /** The user's own lines that have to change. */
   lines: z.array(placeSchema),
   /** Commands that try the change on a copy of moved data, and undo it. */
   moves: z.object({ there: z.array(z.string()), back: z.array(z.string()) }),

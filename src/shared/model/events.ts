@@ -92,7 +92,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial-phase'), at, trialId: z.string(), phase: z.enum(TRIAL_PHASES) }),
   windowEventSchema,
   z.object({ type: z.literal('trial-finished'), at, trialId: z.string(), totals: checkedTotalsSchema }),
-  /** Totals of the trial's slices so far; a slice without this event doesn't count. */
+  /** Totals so far; a slice without this event doesn't count. */
   z.object({
     type: z.literal('slice-finished'),
     at,

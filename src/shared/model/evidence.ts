@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * Units: shares of CPU time (`steal`) and of waiting time (`memory-pressure`), pages per second (`swapping`),
- * throttling events per window (`thermal`), and CPU cores (`others-busy`, `container-busy`).
+ * Units: share of CPU time for the hypervisor (`steal`), of time waiting for memory (`memory-pressure`),
+ * pages per second (`swapping`), throttling events per window (`thermal`), and CPU cores (`others-busy`,
+ * `container-busy`).
  */
 export const HOST_CONDITIONS = [
   'steal',

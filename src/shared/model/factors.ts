@@ -25,7 +25,7 @@ export function levelOf(scenario: Leveled, factor: DependsOn): string {
   return LEVELS[factor](scenario);
 }
 
-/** An A/A repeat's key differs from its baseline's. */
+/** Keys of an A/A repeat and its baseline differ. */
 export function keyWithout(
   scenario: Leveled & { isAaRepeat?: boolean },
   ...factors: readonly DependsOn[]

@@ -64,7 +64,7 @@ export const totalsSchema = z.object({
   latency: latencySchema.nullable(),
   /** HDR histogram of latencies, µs (V2, compressed, base64); empty if latency is null. */
   histogram: z.string(),
-  /** Histograms by kind; empty if the load generator does not time statements. */
+  /** Histograms by kind; empty: statements aren't timed. */
   statements: z.partialRecord(z.enum(STATEMENT_KINDS), z.string()),
   /** Histograms by type, repetitions included; empty without types. */
   transactionTypes: z.partialRecord(z.enum(TPCC_TYPES), z.string()),
@@ -82,7 +82,7 @@ export function unreadableHistograms({ histogram, ...parts }: Totals): string[][
   return all.flatMap(([path, one]) => (isHistogram(one) ? [] : [path]));
 }
 
-/** Totals with validated histograms, for untrusted sources. */
+/** Untrusted sources need validated histograms. */
 export const checkedTotalsSchema = totalsSchema.superRefine((totals, context) => {
   for (const path of unreadableHistograms(totals)) {
     context.addIssue(complaint(path, 'field.notHistogram'));

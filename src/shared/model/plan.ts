@@ -62,7 +62,6 @@ export type ImageChoice = z.infer<typeof imageChoiceSchema>;
 
 const serverConfigSchema = z.object({
   id: z.string(),
-  /** The ID of one of `engines`. */
   engine: z.string(),
   engineName: z.string().nullable().default(null),
   server: z.string().nullable(),
@@ -103,8 +102,8 @@ export const excludedScenarioSchema = scenarioIdentitySchema.extend({ reason: me
 export type ExcludedScenario = z.infer<typeof excludedScenarioSchema>;
 
 /**
- * Things to confirm. `swarm`: create one; `existing-swarm`: use it; `host-network`: run an unknown image
- * there; `database-folder`: write next to the user's data; `own-command`: run it before its server is known;
+ * `swarm`: create one; `existing-swarm`: use it; `host-network`: run an unknown image there;
+ * `database-folder`: write next to the user's data; `own-command`: run it before its server is known;
  * `project-files`: mount files outside a project.
  */
 export const CONSENTS = [
@@ -163,7 +162,7 @@ export const planSchema = z.object({
       base: z.string().optional(),
     }),
   ),
-  /** The image of clients, or of sysbench's base; null: none is needed. */
+  /** The clients' image, or sysbench's base; null: none is needed. */
   clientImage: z.object({ reference: z.string(), reason: saidSchema.nullable() }).nullable().default(null),
   consents: z.array(z.object({ consent: consentSchema, message: messageSchema })),
   reference: planReferenceSchema.nullable(),

@@ -11,11 +11,10 @@ const otherFigures = {
   maxMs: z.number().positive().optional(),
   /** Failed transactions that sysbench repeats, and TPC-C's intentional rollbacks. */
   ignoredErrorsPerSecond: z.number().positive().optional(),
-  /** Deadlocks of the whole trial. */
   deadlocks: z.number().int().positive().optional(),
 };
 
-/** A statement, and the ratios for which it holds; null: no bound. */
+/** Ratios for which a statement holds; null: no bound. */
 const claim = {
   says: z.strictObject({ en: z.string(), 'zh-CN': z.string() }),
   low: z.number().positive().nullable(),
@@ -78,7 +77,6 @@ export const planReferenceSchema = z.object({
       tps: z.number(),
       /** Ratio to the experiment's own baseline. */
       ratio: z.number(),
-      /** Figures without `tps`. */
       figures: z
         .array(z.object({ measure: z.enum(PUBLISHED_MEASURES), value: z.number(), ratio: z.number() }))
         .default([]),

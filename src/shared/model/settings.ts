@@ -18,7 +18,7 @@ export const settingsSchema = z.object({
   /** The preferred engine; null: that of Docker's CLI. */
   runtimeId: z.string().max(1024).nullable().catch(null).default(null),
   keepDatasets: z.boolean().catch(true).default(true),
-  /** The place of the user's app by the last answer. */
+  /** The user's last answer. */
   appPlace: z.enum(PLACEMENTS).nullable().catch(null).default(null),
   notify: z.boolean().catch(true).default(true),
 });

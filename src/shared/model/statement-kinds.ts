@@ -1,4 +1,4 @@
-/** A time ends with the last byte of the answer; `lock` is a locking read. */
+/** A time ends with the answer's last byte; `lock` is a locking read. */
 export const STATEMENT_KINDS = [
   'point',
   'range',

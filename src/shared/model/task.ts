@@ -55,7 +55,7 @@ export const taskSchema = z.discriminatedUnion('kind', [
     ...own,
     kind: z.literal('command'),
     limitSeconds: z.number().positive(),
-    /** The image of its container; absent: it runs on this machine. */
+    /** Absent: it runs on this machine. */
     image: z.string().optional(),
   }),
 ]);

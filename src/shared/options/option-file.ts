@@ -7,7 +7,6 @@ const VERSIONED = /^(mysqld|mariadb|mariadbd|server)-\d/;
 interface ConfigOptions {
   options: string[];
   problems: string[];
-  /** Lines with problems. */
   leftOut: { line: number; option: string | null }[];
 }
 

@@ -53,7 +53,7 @@ function deepestLine(text: string): number {
   return 1 + depths.reduce((deepest, depth, index) => (depth > (depths[deepest] ?? 0) ? index : deepest), 0);
 }
 
-/** The offset of a node; undefined: it has no place. */
+/** Undefined: the node has no place. */
 export function startOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined;
 }

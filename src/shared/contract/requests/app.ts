@@ -28,7 +28,7 @@ const appInfoSchema = z.object({
   chrome: z.string(),
   node: z.string(),
   platform: z.string(),
-  /** Electron gets no more security fixes, as with `npm start` on an old system. */
+  /** Electron gets no more security fixes on an old system. */
   isOutdated: z.boolean(),
 });
 
