@@ -6,7 +6,7 @@ import { runLimited } from '../host/limited-program.ts';
 import { composeWords } from './compose-words.ts';
 import { type ComposeProgram, OLDEST_COMPOSE } from './find-compose.ts';
 
-/** Warnings, which Compose prints before the reason. */
+/** Warnings that Compose prints before the reason. */
 const ASIDE = /variable is not set|is obsolete/;
 const LIMIT_MS = 10_000;
 const MOST_MIB = 8;

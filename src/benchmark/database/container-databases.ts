@@ -73,7 +73,7 @@ export async function databaseOfContainer(
 
 export interface ContainerSurroundings {
   image: LocalImage | undefined;
-  /** The image that has this name now; undefined: none. */
+  /** The image that has the container's image name now; undefined: none. */
   namedImageId: string | undefined;
   volumes: ReadonlyMap<string, VolumeFacts>;
   others: readonly ListedContainer[];

@@ -59,7 +59,7 @@ export type MenuCommand =
 export type AnswerEnvelope<N extends AnyRequestName> =
   { ok: true; value: Answer<N> } | { ok: false; error: ErrorData };
 
-/** Envelopes, because errors lose all but their message in the context bridge. */
+/** Answers are envelopes, because errors lose all but their message in the context bridge. */
 export interface WhalemarkApi {
   request<N extends RequestName>(name: N, params: Params<N>): Promise<AnswerEnvelope<N>>;
   /** The unsubscribing function; events before the first listener are kept. */

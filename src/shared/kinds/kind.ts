@@ -4,7 +4,7 @@ export function kindsOf<K extends string>(registry: Readonly<Record<K, unknown>>
   return Object.keys(registry).filter((kind): kind is K => Object.hasOwn(registry, kind));
 }
 
-/** Reasons that only a look shows; undefined: possible, or not needed. */
+/** Reasons for refusal that need a look; undefined: possible, or not needed. */
 export interface SupportFacts {
   bind?: Message | undefined;
   /** Bind mounts' folder as the engine sees it. */

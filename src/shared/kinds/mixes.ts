@@ -10,7 +10,7 @@ export type StatementGroup =
   | 'nonIndexUpdate'
   | 'delete'
   | 'insert'
-  /** A row is deleted and inserted again. */
+  /** A deleted row is inserted again, so the table keeps its rows. */
   | 'replaceRow'
   | 'updateAndReplaceRow';
 

@@ -149,7 +149,7 @@ export const planSchema = z.object({
   /** The likely variance between equal servers by earlier runs; absent: none. */
   serversApart: z.object({ variance: z.number(), degrees: z.number(), runs: z.number().int() }).optional(),
   seed: z.number().int(),
-  /** Measuring order; of a run until conclusive only the rounds that ran. */
+  /** Scenarios in measuring order; of a run until conclusive only the rounds that ran. */
   rounds: z.array(z.array(z.string())),
   /** Side by side: servers that run at once, always with the baseline's. */
   groups: z.array(z.array(z.string())).default([]),

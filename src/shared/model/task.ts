@@ -55,7 +55,7 @@ export const taskSchema = z.discriminatedUnion('kind', [
     ...own,
     kind: z.literal('command'),
     limitSeconds: z.number().positive(),
-    /** Absent: it runs on this machine. */
+    /** Absent: the task runs on this machine. */
     image: z.string().optional(),
   }),
 ]);
