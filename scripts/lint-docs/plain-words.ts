@@ -61,7 +61,10 @@ const MOST_WORDS = { hint: 20, page: 25 };
 const STYLE_GUIDE = 'docs/dev/style.md';
 const SCHEMA = 'presets/preset.schema.json';
 const LOCALES = 'src/shared/locales/en/';
-const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$|<!--[^]*?-->/gm;
+const SOURCE = /^(?:bench|packaging|scripts|src|tests(?!\/fixtures))\/.*\.(?:mjs|svelte|ts)$/;
+const COMMENT = /\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=\S[ \t]+)\/\/ .*$|<!--[^]*?-->/gm;
+/** Beginnings without the noun that a comment is about. */
+const HEADLESS = /^[/*\s<!-]*(Of|What|Which|In place of)\b/;
 const CODE = /```[^]*?```|`[^`\n]*`|https?:\S+/g;
 
 /** Words to avoid and sentences that are too long, in the English of the app, its pages, presets, and comments. */
@@ -70,16 +73,12 @@ export function wordProblems(repository: Repository): Problem[] {
     if (file.startsWith(LOCALES)) return textProblems(file, repository.read(file));
     if (file === SCHEMA) return schemaWordProblems(file, repository.read(file));
     if (isPage(file)) return pageWordProblems(file, repository.read(file));
-    return /^src\/.*\.(?:ts|svelte)$/.test(file) ? commentProblems(file, repository.read(file)) : [];
+    return SOURCE.test(file) ? commentProblems(file, repository.read(file)) : [];
   });
 }
 
 function isPage(file: string): boolean {
-  return (
-    /^(?:docs\/.*|[A-Z_]+)\.md$/.test(file) &&
-    !/zh-CN/.test(file) &&
-    ![STYLE_GUIDE, 'CODE_OF_CONDUCT.md'].includes(file)
-  );
+  return /^(?:docs\/.*|[A-Z_]+)\.md$/.test(file) && !/zh-CN/.test(file) && file !== STYLE_GUIDE;
 }
 
 function textProblems(file: string, json: string): Problem[] {
@@ -118,13 +117,15 @@ export function pageWordProblems(file: string, markdown: string): Problem[] {
 }
 
 export function commentProblems(file: string, source: string): Problem[] {
-  return [...source.matchAll(COMMENT)].flatMap(({ 0: comment, index }) =>
-    avoidedIn(comment.replaceAll(CODE, '')).map((problem) => ({
-      file,
-      line: source.slice(0, index).split('\n').length,
-      problem,
-    })),
-  );
+  return [...source.matchAll(COMMENT)].flatMap(({ 0: comment, index }) => {
+    const [, beginning] = HEADLESS.exec(comment) ?? [];
+    return [
+      ...(file.startsWith('src/') ? avoidedIn(comment.replaceAll(CODE, '')) : []),
+      ...(beginning === undefined
+        ? []
+        : [`a comment begins with “${beginning}”: write a sentence or a noun`]),
+    ].map((problem) => ({ file, line: source.slice(0, index).split('\n').length, problem }));
+  });
 }
 
 function avoidedIn(text: string): string[] {
