@@ -5,7 +5,7 @@ import { MIB } from '../../shared/model/server-settings.ts';
 import { configOf, type Notice, passportOf, type Plan, type Scenario } from '../../shared/model/plan.ts';
 
 /**
- * MiB besides the buffer pool under load: MySQL 9.7.4 with the Performance Schema and 8 connections took 466
+ * MiB in addition to the buffer pool under load: MySQL 9.7.4 with the Performance Schema and 8 connections took 466
  * to 571 MiB, with 23 MiB in the pool.
  */
 const BESIDE_POOL_MIB = 550;

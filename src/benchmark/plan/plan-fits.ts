@@ -15,7 +15,7 @@ import { freeBytes } from '../files/free-bytes.ts';
 /** InnoDB's pool with its structures (MySQL Reference Manual, innodb_buffer_pool_size: about 10% more). */
 const POOL_FACTOR = 1.1;
 /**
- * MiB besides the pool, measured with 64 connections: MySQL 9.7 took up to 287 MiB, MariaDB 11.8 130 MiB,
+ * MiB in addition to the pool, measured with 64 connections: MySQL 9.7 took up to 287 MiB, MariaDB 11.8 130 MiB,
  * dockerd and containerd 160 MiB.
  */
 const OTHER_MIB = 512;

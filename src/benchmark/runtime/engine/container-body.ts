@@ -28,7 +28,7 @@ export function containerBody(
     ...(spec.user === undefined ? {} : { User: spec.user }),
     ...(spec.workingDirectory === undefined ? {} : { WorkingDir: spec.workingDirectory }),
     ...(spec.stopTimeoutSeconds === undefined ? {} : { StopTimeout: spec.stopTimeoutSeconds }),
-    // `StdinOnce` ends the program's input with ours.
+    // `StdinOnce` ends the program's input with Whalemark's.
     ...(stdin ? { OpenStdin: true, StdinOnce: true, AttachStdin: true } : {}),
     AttachStdout: stdin,
     AttachStderr: stdin,
