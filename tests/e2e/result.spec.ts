@@ -77,3 +77,16 @@ test('answer, certainty, and what to change are seen at once, in 120 words', asy
     }));
   expect(scrollHeight).toBeLessThanOrEqual(2 * clientHeight);
 });
+
+test('bars have the width of their axis', async ({ openFake }) => {
+  const { page } = await openFake({ settings: { appPlace: 'host' } });
+  await openRecent(page);
+  const tables = await page.locator('.plots:has(tfoot):visible').all();
+  expect(tables.length).toBeGreaterThan(0);
+  for (const table of tables) {
+    const [bar, axis] = await Promise.all(
+      ['tbody .plot svg', 'tfoot .plot svg'].map((svg) => table.locator(svg).first().boundingBox()),
+    );
+    expect([axis?.x, axis?.width]).toEqual([bar?.x, bar?.width]);
+  }
+});

@@ -19,8 +19,11 @@ export function waterfallLead({ task }: Pick<Analysis, 'task'>, t: Translate): s
   return t(`report:waterfall.lead.${kind}`);
 }
 
-function keyName(key: TimeKey, t: Translate): string {
-  return key === 'network' || key === 'flush' ? waitName(key, t) : partName(key, t);
+/** Where the network is measured, the time of a part is what the server took for it. */
+function keyName(key: TimeKey, isSplit: boolean, t: Translate): string {
+  if (key === 'network' || key === 'flush') return waitName(key, t);
+  const part = partName(key, t);
+  return isSplit && key !== 'rest' ? t('report:waterfall.ofServer', { part }) : part;
 }
 
 export function choiceName(scenarioId: string, analysis: Analysis, t: Translate): string {
@@ -61,7 +64,8 @@ function differenceText(
 ): string {
   const { scenarios, effects, baselineId } = analysis;
   const time = (one: number): string => formatLatency(Math.abs(one), t.language);
-  const parts = most.map((one) => `${keyName(one.key, t)} ${one.us < 0 ? '−' : '+'}${time(one.us)}`);
+  const isSplit = scenarios.some((one) => one.parts.some(({ wait }) => wait === 'network'));
+  const parts = most.map((one) => `${keyName(one.key, isSplit, t)} ${one.us < 0 ? '−' : '+'}${time(one.us)}`);
   const isOwn = ({ pairs }: Effect): boolean =>
     pairs.some((pair) => pair.scenarioId === scenarioId && pair.referenceId === baselineId);
   const factor = effects.find(isOwn)?.factor;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readResultHere } from '../../../../src/benchmark/store/stored-result.ts';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { waterfallSentences } from '../../../../src/shared/words/waterfall-wording.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
+
+const t = createTranslator('en');
 
 /** Notices that would make a reader doubt or repeat the run. */
 const DOUBTFUL = [
@@ -24,5 +28,11 @@ describe('the example that newcomers open', () => {
     expect(recommendations.length).toBeGreaterThan(0);
     expect(notices.map(({ code }) => code).filter((code) => DOUBTFUL.includes(code))).toEqual([]);
     expect(aaCheck?.outcome).not.toBe('failed');
+  });
+
+  it('calls the time of reads apart from the network the time of the server', async () => {
+    const run = await readResultHere('assets/example/result.json.gz', 'example');
+    const reads = t('report:waterfall.ofServer', { part: t('report:waterfall.part.read') });
+    expect(waterfallSentences(analyze(run), t).join(' ')).toContain(reads);
   });
 });
