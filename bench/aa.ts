@@ -1,5 +1,5 @@
 /*
- * How often a run names a difference that isn't there: storages that are all the same, each with servers, clones, and
+ * How often a run names a difference that isn't there: identical storages, each with servers, clones, and
  * clients as in every run, through the real session.
  */
 import type { Effect } from '../src/shared/analysis/analysis.ts';

@@ -11,9 +11,9 @@ export interface Bystander {
 }
 
 /**
- * Two running containers with a network, each with a file in a volume. Network and volume have all labels of Whalemark's,
- * as copies of a dead run's. The second container has an anonymous volume and an image with these labels, as one that was
- * built from the client image or is a commit of a dead run's container.
+ * Two running containers with a network, each with a file in a volume. Network and volume have all labels of
+ * Whalemark's, as copies of a crashed run's. The second container has an anonymous volume and an image with
+ * these labels, as one that was built from the client image or is a commit of a crashed run's container.
  */
 export async function bystander({ docker, baseImage }: FaultEngine): Promise<Bystander> {
   const name = `bystander-${process.pid}`;

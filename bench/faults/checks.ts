@@ -62,7 +62,7 @@ export async function outcomeOf(dataDir: string, runId: string): Promise<Told | 
   };
 }
 
-/** Codes that the terminal was told, also those of a result that could not be saved. */
+/** Codes that the terminal has printed, also those of a result that could not be saved. */
 export function codesIn(stderr: string): string[] {
   return [...stderr.matchAll(/\[([A-Z]+(?:_[A-Z]+)*)\]\s*$/gm)].flatMap(([, code]) => code ?? []);
 }

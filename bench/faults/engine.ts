@@ -46,7 +46,7 @@ export interface FaultEngine {
 const serverImage = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';
 const baseImage = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
 
-/** The engine that everybody here uses: for faults that concern nobody else's containers. */
+/** This machine's engine: for faults that concern no other program's containers. */
 export async function sharedEngine(): Promise<FaultEngine> {
   return {
     ...(await described(firstDocker)),
@@ -59,10 +59,10 @@ export async function sharedEngine(): Promise<FaultEngine> {
   };
 }
 
-/** An engine of the matrix's own, whose volumes are on a small disk of their own. Needs root and Linux. */
+/** An engine for the matrix alone, whose volumes are on a separate small disk. Needs root and Linux. */
 export async function ownEngine(options: string[] = []): Promise<FaultEngine> {
   const nodeImage = await clientImage('builtin');
-  // One with options of its own runs next to the one of all cells, and that next to another matrix.
+  // An engine with options runs next to the one of all cells, and that next to another matrix.
   const subnet = `172.30.${(process.pid % 100) * 2 + (options.length === 0 ? 0 : 1)}`;
   const prepare = async (dataRoot: string): Promise<void> => {
     await smallDiskForVolumes(dataRoot);

@@ -63,7 +63,7 @@ export interface Fault {
   proxy?: boolean | { api: string };
   /** The beginning of the cell's folder name. */
   homeName?: string;
-  /** The data folder is on a small disk of its own. */
+  /** The data folder is on a separate small disk. */
   smallHome?: boolean;
   /** How the struck program is started. */
   launch?: Launch;

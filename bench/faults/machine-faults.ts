@@ -176,7 +176,7 @@ async function processesOf({ engine, runId, child }: Scene): Promise<string[]> {
   return [...(await withDescendants(child?.pid)), ...inContainers.map((pid) => pid.trim())];
 }
 
-/** A process and all that it has started: loads run in processes of their own. */
+/** A process and all that it has started: loads run in separate processes. */
 async function withDescendants(pid: number | undefined): Promise<string[]> {
   const { stdout } = await run('ps', ['-eo', 'pid=,ppid=']);
   const parents = stdout.split('\n').map((line) => line.trim().split(/\s+/));

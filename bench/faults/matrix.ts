@@ -7,8 +7,8 @@ import { TURN_FAULTS } from './turn-faults.ts';
 import { VM_FAULTS } from './vm-faults.ts';
 
 /**
- * All faults in the order of the report: first those that can strike in many phases, then those with a moment or two
- * of their own.
+ * All faults in the order of the report: first those that can strike in many phases, then those with only a
+ * moment or two.
  */
 export const FAULTS: readonly Fault[] = [
   ...[...CONTAINER_FAULTS, ...MACHINE_FAULTS],

@@ -1,5 +1,6 @@
-// Loaded into the process of the terminal twin (`node --import`), never part of the product: nobody can set this machine's clock for
-// one program alone, nor find its load worker from outside. A file says what is to happen: `clock MS` or `worker`.
+// Loaded into the process of the terminal twin (`node --import`), never part of the product: no test can set
+// this machine's clock for one program alone, nor find its load worker from outside. A file says what is to
+// happen: `clock MS` or `worker`.
 import { readFileSync, watch } from 'node:fs';
 import process from 'node:process';
 

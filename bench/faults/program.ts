@@ -45,7 +45,7 @@ export const OUTPUT_FILE = 'output';
 /** A virtual machine without KVM takes a multiple of the time. */
 const VM_PATIENCE = 5;
 
-/** Starts the built terminal twin against an engine, in a process group of its own. */
+/** Starts the built terminal twin against an engine, in a separate process group. */
 export function whalemark(
   engine: FaultEngine,
   args: string[],

@@ -49,7 +49,7 @@ export function readResults(file = RESULTS_FILE): Results {
   return resultsSchema.parse(JSON.parse(text));
 }
 
-/** Puts a cell in the place of an earlier one. */
+/** Replaces an earlier cell. */
 export function withCell({ format, cells }: Results, cell: CellResult): Results {
   const isSame = (one: CellResult): boolean => one.fault === cell.fault && one.phase === cell.phase;
   return { format, cells: [...cells.filter((one) => !isSame(one)), cell] };

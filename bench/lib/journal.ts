@@ -39,7 +39,10 @@ export async function followJournal(
   );
 }
 
-/** Follows the next run to its end; `timeoutMs`, and it is said that it did not get there. Resolves with its ID. */
+/**
+ * Follows the next run to its end, for at most `timeoutMs`; then reports that it did not get there. Resolves
+ * with its ID.
+ */
 export async function followedRun(
   dataDir: string,
   known: readonly string[],

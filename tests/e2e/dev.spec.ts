@@ -50,7 +50,7 @@ function copyOfTheSources(): string {
   return folder;
 }
 
-/** A program that Playwright can start, as it adds options of its own in front. */
+/** A program that Playwright can start, as it adds its own options in front. */
 function launcherOf(folder: string): string {
   const file = join(folder, 'npm-run-dev');
   writeFileSync(file, `#!/bin/sh\ncd '${folder}' && exec npm run dev -- --fake plain -- "$@"\n`);
@@ -104,7 +104,7 @@ test('npm run dev shows what is edited, and leaves nothing', { tag: '@full' }, a
   await expect(history).toBeVisible();
   expect(await page.evaluate('globalThis.flag')).toBe(true);
 
-  // Other sources need a new app, which waits for a Playwright of its own.
+  // Other sources need a new app, which waits for its own Playwright.
   const restart = await milliseconds(
     () =>
       writeFileSync(

@@ -148,7 +148,7 @@ test('the app itself breaks none of its own rules', async ({ openFake }) => {
   await app.evaluate(({ session }) => {
     const asked: string[] = [];
     Object.assign(globalThis, { asked });
-    // Beside the app's own filter, which has a listener of another kind.
+    // In addition to the app's own filter, which has a listener of another kind.
     session.defaultSession.webRequest.onSendHeaders(({ url }) => void asked.push(url));
     session.defaultSession.webRequest.onErrorOccurred(({ url }) => void asked.push(url));
     session.defaultSession.webRequest.onCompleted(({ url }) => void asked.push(url));

@@ -50,9 +50,9 @@ const TO_PREPARE: Plan['toPrepare'] = [
 ];
 
 /**
- * Stands in for the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios in
- * a moment, failures of every kind, a core that dies. Only presets and the history on disk are real, and the
- * shape of all other answers. Each fake core begins without memories.
+ * Replaces the benchmark where a test needs what a real engine can't be made to do on demand: many scenarios
+ * in a moment, failures of every kind, a core that crashes. Only presets, the history on disk, and the shape
+ * of all other answers are real. Each fake core begins without memories.
  */
 export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavior): Core {
   const look = fakeLook(behavior);
@@ -117,7 +117,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
           });
         }
         shown++;
-        // A changed limit counts at once, so that a test can let a run go on.
+        // A changed limit counts at once, so that a test can resume a run.
         const since = Date.now();
         const isHeld = (): boolean => shown >= behavior().holdAfter || Date.now() - since < behavior().pace;
         while (!stopped && isHeld()) await wait(Math.min(10, behavior().pace || 10));

@@ -71,7 +71,10 @@ const troubled: StateShape = {
   errors: { '1213': 2 },
 };
 
-/** Experiment 1 on a machine that has no MySQL of its own: buffer-pool sizes, published numbers, scenarios that can't run. */
+/**
+ * Experiment 1 on a machine without a native MySQL: buffer-pool sizes, published numbers, scenarios that
+ * can't run.
+ */
 async function oracle(preset: Preset, referenceDir: string): Promise<StateShape> {
   const scenarios = (['host-network', 'container-ip'] as const).flatMap((path) =>
     (['named-volume', 'bind-mount', 'data-container'] as const).map((storage) => ({ storage, path })),
@@ -115,7 +118,7 @@ async function oracle(preset: Preset, referenceDir: string): Promise<StateShape>
   };
 }
 
-/** TPC-C over a swarm's overlay: something to agree to, and rates of its own. */
+/** TPC-C over a swarm's overlay: something to agree to, and other rates. */
 const overlay: StateShape = {
   scenarios: [
     { storage: 'named-volume', path: 'published-port' },

@@ -17,7 +17,7 @@ const refusal: Refusal = {
 };
 const bytes = resultTexts.map((text) => Buffer.from(text));
 
-/** A file that somebody gave away, packed or not: whatever its bytes are. */
+/** A file from another person, packed or not: whatever its bytes are. */
 fuzz({
   name: 'result-file',
   share: 0.5,

@@ -59,7 +59,7 @@ it('it looks again by itself, says what changes, and stops when an engine is fou
   await soon(() => expect(compare()).toBeEnabled());
   screen.getByRole('region', { name: t('passport.title') });
 
-  // Nobody asks any more, so a new trouble stays unseen.
+  // The guide has stopped asking, so a new trouble stays unseen.
   await becomeState(reportFile, 'stopped-linux-systemd');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(compare()).toBeEnabled();

@@ -41,7 +41,7 @@ it('buffer-pool sizes are groups with a baseline each, and published numbers sta
   );
   expect(bars.element).toHaveTextContent('Oracle Server X5-2');
   expect(bars.element.querySelectorAll('.plot path[fill="none"]')).toHaveLength(12);
-  // The published ratio has the measured one's baseline, 11698 / 12201, and stands in words beside its bar.
+  // The published ratio has the measured one's baseline, 11698 / 12201, and is written next to its bar.
   const slower = bars.getAllByRole('row', { name: /^Named volume via container IP/ }).at(-1);
   for (const text of ['0.96', 'Docker volume, bridge network']) expect(slower).toHaveTextContent(text);
 

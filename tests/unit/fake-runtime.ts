@@ -337,12 +337,12 @@ export class FakeRuntime implements ContainerRuntime {
     return added;
   }
 
-  /** Containers of which somebody waits to hear that they are paused. */
+  /** Containers for whose pause a caller waits. */
   watched(): string[] {
     return [...this.pausing.keys()];
   }
 
-  /** Somebody pauses a container. */
+  /** Pauses a container, as a user would. */
   pause(id: string): void {
     this.container(id).paused = true;
     this.tellOfPause(id);

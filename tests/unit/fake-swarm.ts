@@ -26,7 +26,7 @@ export class FakeSwarm implements SwarmEngine {
 
   constructor(private readonly note: (call: string) => void) {}
 
-  /** Puts the engine into a swarm of somebody else. */
+  /** Puts the engine into a foreign swarm. */
   join(manager = true): void {
     this.current = { ...this.current, state: 'active', manager, nodeId: 'node-1' };
     this.members = [];

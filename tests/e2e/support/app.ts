@@ -14,8 +14,8 @@ interface Fixtures {
   /** Takes away the folders that the test made. */
   folders: undefined;
   /**
-   * The window of an app with the fake core, as new. The app is the same for all tests, which is what makes them fast:
-   * whoever restarts, ends or kills it, or reads what it was started with, has one of its own by `launch`.
+   * The window of an app with the fake core, as new. All tests share the app, which makes them fast: a test
+   * that restarts, ends, or kills it, or reads what it was started with, makes its own by `launch`.
    */
   openFake: (start?: FakeStart) => Promise<FakeWindow>;
   /**

@@ -6,7 +6,7 @@ import { newFolder } from './folders.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/database-app');
 
-/** A Compose file in a folder of its own. */
+/** A Compose file in a new folder. */
 export function composeFile(fixture = 'compose.yaml'): string {
   const file = join(newFolder('shop'), 'compose.yaml');
   copyFileSync(join(FIXTURES, fixture), file);

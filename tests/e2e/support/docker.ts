@@ -9,8 +9,8 @@ export function runsIn(home: string): string[] {
 }
 
 /**
- * Names of containers, volumes and networks of the runs in a data folder, from Docker's own command line. Of these
- * runs only: somebody else may be measuring on the same engine.
+ * Names of containers, volumes, and networks of the runs in a data folder, from Docker's own command line.
+ * Other runs may be measuring on the same engine.
  */
 export function resourcesOf(home: string): string[] {
   const runIds = runsIn(home);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 /*
- * Chromium has no sandbox as root. An app that is to have one is started by user nobody, who reads neither root's home nor a checkout
- * in it: program and app are linked into its own folder.
+ * Chromium has no sandbox as root. An app with one is started as an unprivileged user, who reads neither
+ * root's home nor a checkout in it: program and app are linked into that user's folder.
  */
 
 const NOBODY = 65534;
@@ -27,7 +27,7 @@ export function sandboxedStart(app: string): { executablePath?: string; folder: 
   return { executablePath: join(folder, 'electron'), folder: copy };
 }
 
-/** Gives nobody a folder, with all that is in it. */
+/** Makes the unprivileged user the owner of a folder and all that is in it. */
 export function giveToNobody(folder: string): void {
   if (isRoot) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
 }

@@ -87,7 +87,7 @@ export function textsOf(page: Page): Promise<string[]> {
     const inPage = globalThis as unknown as Styled;
     const texts = new Set<string>();
     for (const element of inPage.document.querySelectorAll('body *')) {
-      // Code, logs and what the user writes are nobody's to translate; `lang` flags another language.
+      // Code, logs, and what the user writes aren't translated; `lang` flags another language.
       if (element.closest('code, pre, textarea, script, style, .mono, [lang]:not(html)') !== null) continue;
       for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
         const text = element.getAttribute(name);

@@ -9,7 +9,7 @@ import { docker } from '../../integration/helpers/docker-server.ts';
 const engines = ['docker-28', 'docker-28-containerd', 'podman-5', 'vm'] as const;
 export type EngineName = (typeof engines)[number];
 
-/** The engine that these tests run beside (scripts/engines.mjs). */
+/** The engine that these tests run against (scripts/engines.mjs). */
 export const ENGINE = z.enum(engines).parse(process.env['WHALEMARK_TEST_ENGINE']);
 
 /** With clients in the engine's networks: names in them need NAT, which Debian's User Mode Linux doesn't have. */
@@ -42,7 +42,7 @@ async function things(): Promise<Record<string, string[]>> {
   };
 }
 
-/** The program, with a data folder of its own for a test file; what the file leaves on the engine fails it. */
+/** The program, with a data folder for one test file; what the file leaves on the engine fails it. */
 export function program() {
   let home: Awaited<ReturnType<typeof temporaryHome>> | undefined;
   let before: Record<string, string[]> = {};

@@ -18,8 +18,8 @@ const SOCKETS: Partial<Record<EngineName, string>> = {
 };
 
 /**
- * Fields of recorded answers that the engine doesn't give any more. UPDATE_FIXTURES=1 records anew: names, IDs, times, and paths
- * of this machine are replaced.
+ * Fields of recorded answers that the engine doesn't give any more. UPDATE_FIXTURES=1 records again, with
+ * replaced names, IDs, times, and paths of this machine.
  */
 export async function missingFields(image: string, container: string): Promise<string[]> {
   const folder = join('tests/fixtures/runtimes', FOLDERS[ENGINE]);
@@ -60,7 +60,7 @@ export async function missingFields(image: string, container: string): Promise<s
   return missing;
 }
 
-/** runc lists every feature of its own in one string. */
+/** runc lists each of its features in one string. */
 const LONGEST = 2000;
 
 /** Replaces what belongs to this machine, the same by the same. */

@@ -38,7 +38,7 @@ export class Counter {
     this.figures.heapGrowthMiB = Math.max(this.figures.heapGrowthMiB, grownMiB);
   }
 
-  /** Hands the figures to whoever started this. */
+  /** Hands the figures to the program that started this. */
   tell(): void {
     this.figures.seconds = (performance.now() - this.#began) / 1000;
     if (settings.figuresFile !== '')

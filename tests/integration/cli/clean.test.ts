@@ -67,7 +67,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     closeEngine = await engineOf(runId, socket);
     env = { ...process.env, WHALEMARK_HOME: home.dataDir, DOCKER_HOST: `unix://${socket}` };
     await (await new RunStore(home.dataDir).start(runId, away)).journal.close();
-    // Somebody's container, which inherits the labels of its image.
+    // A user's container, which inherits the labels of its image.
     const labels = [`LABEL ${OWNER_LABEL}=${away}`, `LABEL ${RUN_LABEL}=${runId}`];
     const source = docker('create', IMAGE);
     docker('commit', ...labels.flatMap((label) => ['--change', label]), source, heir);
@@ -112,7 +112,7 @@ describe('clean --all', { tags: ['full'] }, () => {
     return { exitCode, text };
   }
   const twin = (...args: string[]) => said(process.execPath, ['out/cli/whalemark.cjs', 'clean', ...args]);
-  /** Runs the program on a terminal of its own and types an answer. */
+  /** Runs the program on a separate terminal and types an answer. */
   const typing = (typed: string) =>
     said('script', ['-qec', `${process.execPath} out/cli/whalemark.cjs clean --all`, '/dev/null'], typed);
 

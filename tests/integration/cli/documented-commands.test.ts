@@ -47,7 +47,7 @@ function terminal() {
     work: (...path: string[]) => join(folder, 'work', ...path),
     home: (...path: string[]) => join(folder, 'home', ...path),
     datasets: () => join(folder, 'datasets'),
-    /** `onSaid` sees all that was said so far, whenever there is more. */
+    /** `onSaid` gets all output so far, whenever there is more. */
     async whalemark(
       args: readonly string[],
       options: {

@@ -149,7 +149,7 @@ describe('the process that reads strangers’ files', () => {
   });
 
   it('dies in place of its caller, which gets an error that names the file', { tags: ['full'] }, async () => {
-    // More lists than the process's heap holds stand for any file that takes too much.
+    // More lists than the process's heap holds, like any file that takes too much.
     const huge = new Array<string[]>(16_000_000).fill([]);
     const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'huge.yaml' });
     await expect(answerOf('presets', huge, refused)).rejects.toMatchObject({

@@ -59,7 +59,7 @@ describe('two who use one engine at the same time', { tags: ['full'] }, () => {
   });
 
   it('build the client image at once, and both can use it', async () => {
-    // The image has content of its own, so that it doesn't exist yet.
+    // The image's content is unique, so that it doesn't exist yet.
     const files = { Dockerfile: `ARG BASE\nFROM \${BASE}\nLABEL test=${randomUUID()}\nRUN sleep 1\n` };
     const { signal } = new AbortController();
     const built = (): Promise<string> =>

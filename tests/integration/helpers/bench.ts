@@ -40,7 +40,7 @@ export function sweepersIn(dataDir: string): string[] {
   });
 }
 
-/** A data folder of its own for one test file. It is removed once no sweeper writes to its log. */
+/** A data folder for one test file. It is removed once no sweeper writes to its log. */
 export async function temporaryHome(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'whalemark-test-'));
   const remove = async (): Promise<void> => {

@@ -36,9 +36,10 @@ export interface SecondEngine {
 }
 
 /**
- * Starts dockerd with its data in a temporary folder: apart in a network namespace of its own, joined to this machine
- * by a pair of virtual cards, or in the machine's network without rules for it, so that the first engine's are left
- * alone. `nsenter` and not `ip netns exec`: that one mounts another /sys, without the cgroups.
+ * Starts dockerd with its data in a temporary folder: apart in a new network namespace, joined to this
+ * machine by a pair of virtual cards, or in the machine's network without rules for it, so that the first
+ * engine's are left alone. `nsenter` and not `ip netns exec`: that one mounts another /sys, without the
+ * cgroups.
  */
 export async function startSecondEngine({
   isApart = true,

@@ -6,7 +6,7 @@ import type { Totals } from '../../../src/shared/model/measurements.ts';
 import type { Workload } from '../../../src/shared/model/workload.ts';
 import type { TestServer } from '../helpers/docker-server.ts';
 
-/** A signal that nobody gives. */
+/** A signal that never comes. */
 export const never = (): AbortSignal => new AbortController().signal;
 
 /** Errors of connections in each other's way: a deadlock, its counterpart of MariaDB, and a lock wait timeout. */

@@ -130,7 +130,7 @@ describe.each(FLAVORS)('a WireSession that ends, on %s', (flavor) => {
         expect(String(await one.lostSoon)).toMatch(LOST);
         expect(one.lostWith).toHaveLength(1);
         await one.session.close();
-        // A later conversation is told of the loss at once, and its statements go nowhere.
+        // A later conversation gets the loss at once, and its statements go nowhere.
         one.session.query('SELECT 1');
         await expect(one.prepare('SELECT 1')).rejects.toBe(one.lostWith[0]);
         expect(one.lostWith).toHaveLength(1);

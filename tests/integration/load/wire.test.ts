@@ -100,7 +100,7 @@ describe.each(FLAVORS)('WireSession on %s', (flavor) => {
       expect(await talk.execute(insert, [id, a, n])).toMatchObject({ affectedRows: 1, error: undefined });
       expect(await talk.execute(select, [n, a])).toMatchObject({ hasRows: true, rows: 1 });
       expect(await talk.execute(select, [n, 'other'])).toMatchObject({ hasRows: true, rows: 0 });
-      // The types of the values were told once and are not told again.
+      // The types of the values were sent once and are not sent again.
       await reference.query(`ALTER TABLE sent ADD COLUMN more${id} INT`);
     }
     expect(await reference.rows('SELECT id, a, n FROM sent ORDER BY id')).toEqual(values);

@@ -23,7 +23,7 @@ const MODES: [string, Partial<OltpWorkload>][] = [
   ['as text', { preparedStatements: false }],
   ['as text without transactions', { preparedStatements: false, skipTransactions: true }],
 ];
-/** The gate runs the mix in all modes, and each kind with counts of its own, on either protocol. */
+/** The gate runs the mix in all modes, and each kind with its own counts, on either protocol. */
 const inGate = (flavor: Flavor, kind: OltpKind, mode: Partial<OltpWorkload>): boolean =>
   flavor === 'mariadb'
     ? kind === 'oltp_read_write' || (['oltp_insert', 'oltp_delete'].includes(kind) && mode === AS_SYSBENCH)

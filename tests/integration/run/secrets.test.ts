@@ -19,7 +19,7 @@ import { filesBelow, watchProcesses, whatTheEngineTells, whereSeen, type Seen } 
 import { LIMITS, limitsIn } from '../helpers/limits.ts';
 import { listening, takesConnections } from '../helpers/open-ports.ts';
 
-/** Every secret that this process has made: passwords are known to nobody else. */
+/** Every secret that this process has made: only it has the passwords. */
 const made = vi.hoisted(() => [] as string[]);
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>();
@@ -62,7 +62,7 @@ interface Reachable {
   trialId: string;
   /** Addresses of this machine on which its port is open, by the kernel's own list. */
   here: string[];
-  /** Other addresses of this machine, and the way from another container, where somebody answered. */
+  /** Other addresses of this machine, and the way from another container, where something answered. */
   elsewhere: string[];
   /** Ports that are open in its container; none when it shares this machine's network. */
   inside: number[];
@@ -300,7 +300,7 @@ async function tryLogins(
     }
   }
   tried.push({ who: 'the account without a password', refused: await login(port, 'whalemark', '') });
-  // Beside the server: over its socket, and over TCP from the same network namespace.
+  // Next to the server: over its socket, and over TCP from the same network namespace.
   for (const way of ['socket', 'tcp']) {
     const command = [client, '--no-defaults', `--protocol=${way}`, '--user=root', '--execute=SELECT 1'];
     const said = await docker('exec', container, ...command).then(

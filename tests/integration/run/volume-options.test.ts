@@ -10,7 +10,7 @@ import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 const run = promisify(execFile);
 const BASE = process.env['WHALEMARK_TEST_BASE_IMAGE'] ?? 'debian:trixie-slim';
 
-/** An ext4 disk of its own on a loop device, with a file of its user on it. */
+/** A separate ext4 disk on a loop device, with a file of its user on it. */
 async function disk(): Promise<{ device: string; names(): Promise<string[]>; remove(): Promise<void> }> {
   const directory = await mkdtemp(join(tmpdir(), 'whalemark-test-disk-'));
   const image = join(directory, 'disk.img');

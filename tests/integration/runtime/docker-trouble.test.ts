@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A socket that somebody made and nobody listens on, as a killed engine leaves it. */
+/** A socket file without a listener, as a killed engine leaves it. */
 function leaveSocket(): void {
   const script = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`;
   try {
@@ -45,7 +45,7 @@ describe('Docker’s troubles on this machine', () => {
     const surroundings = {
       ...thisMachine(),
       env,
-      // Only the dead socket is really asked: the engine of this machine is not there.
+      // Only the abandoned socket is really asked: the engine of this machine is not there.
       probe: (...[connection, ...rest]: Parameters<typeof probeEngine>) =>
         connection.kind === 'socket' && connection.path === socket
           ? probeEngine(connection, ...rest)

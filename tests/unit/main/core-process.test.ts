@@ -42,7 +42,7 @@ function start() {
     onEvent: (event) => events.push(event),
     now: () => now,
   });
-  // Nothing runs before somebody asks.
+  // Nothing runs before a request.
   expect(children).toHaveLength(0);
   void core.request('first', {});
   const child = (index = children.length - 1): FakeChild => {

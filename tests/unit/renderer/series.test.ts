@@ -156,7 +156,7 @@ describe('the run time', () => {
     const values = dots.flatMap((line) => drawn(line)).flatMap(({ y }) => y ?? []);
     expect(first).toHaveLength(1);
     expect(first?.[0]?.y).toBeCloseTo(values.reduce((sum, one) => sum + one, 0) / 2);
-    // Each round has a line of its own, because its servers are new.
+    // Each round has a separate line, because its servers are new.
     expect(linesAfter(12).map(({ length }) => length)).toEqual([3, 3]);
     const rounds = meanLines(after({}, 'trial-finished', 4), 'tps', both);
     expect(rounds.map(({ length }) => length)).toEqual([2]);

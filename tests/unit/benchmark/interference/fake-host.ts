@@ -48,7 +48,7 @@ export class FakeHost implements HostSource {
     this.files.set('/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count', `${throttles}\n`);
   }
 
-  /** A process; seconds of CPU of its own and of its ended children. */
+  /** A process; seconds of CPU that it and its ended children took. */
   process(pid: number, parent: number, name: string, own: number, ended = 0, start = 1): void {
     const rest = `S ${parent} 1 1 0 -1 0 0 0 0 0 ${own * 100} 0 ${ended * 100} 0 20 0 1 0 ${start} 0 0`;
     this.files.set(`/proc/${pid}/stat`, `${pid} (${name}) ${rest}\n`);

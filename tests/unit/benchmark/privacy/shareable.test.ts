@@ -12,7 +12,7 @@ import { makeEvidence, onEngine, sampleState, withHost } from '../../builders.ts
 
 const sample = sampleState();
 
-/** A shared run of which nobody includes anything private. */
+/** A shared run into which its user includes nothing private. */
 const shareable = (state: RunState, names: OwnNames = {}): RunState => shareableOf(state, names).state;
 
 function cleaned(line: string, names: OwnNames = {}): string {

@@ -28,7 +28,7 @@ const died = whole.slice(0, whole.findIndex(({ type }) => type === 'trial-finish
 let home: string;
 let store: RunStore;
 let directory: string;
-/** The owner label of a process of this machine that is dead for sure. */
+/** The owner label of a process of this machine that has certainly ended. */
 let dead: string;
 /** A process of this machine that is not us, and lives until the test has ended. */
 let other: { owner: string; end(): Promise<void> };

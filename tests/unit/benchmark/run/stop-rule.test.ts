@@ -164,7 +164,7 @@ describe('servers that take turns until it is settled', () => {
 
   it('start again when another pass says less than another start, unless what is left does not pay', () => {
     const noisy = { ratio: 1.07, spread: 0.2, passes: 19 };
-    // √0.01 · 20 % / 0.7 % is less than the fewest passes, √10 · 20 % / 0.7 % more than all.
+    // √0.01 · 20% / 0.7% is less than the fewest passes, √10 · 20% / 0.7% more than all.
     expect(startsOf({ ...noisy, costMs: PASS_MS / 100 }).taken).toEqual([10, 9]);
     expect(startsOf({ ...noisy, costMs: 10 * PASS_MS }).taken).toEqual([19]);
     expect(startsOf({ ...noisy, costMs: PASS_MS / 100, passes: 14 }).taken).toEqual([14]);

@@ -164,7 +164,7 @@ describe('the evidence of a trial', () => {
     await slice(10);
     watch.addUncounted(2);
     await watch.rest();
-    // The server still is as it was frozen; what this slice grew to nobody reads.
+    // The server still is as it was frozen; this slice's growth isn't read.
     await slice(3);
     watch.pause();
     watch.move({ ...parts, running: { ...parts.running } });

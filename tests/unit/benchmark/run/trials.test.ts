@@ -30,7 +30,7 @@ interface Parts {
   halt?: (() => Promise<void>) | undefined;
 }
 
-/** Runs one trial whose parts do what `parts` says, and folds what was told. */
+/** Runs one trial whose parts do what `parts` says, and folds its events. */
 async function trialOf(parts: Parts, stop?: AbortController) {
   const plan = { ...makePlan(SHAPE), workload: workloadSchema.parse({ kind: 'tpcc' }) };
   const { error, state } = await runTrials(plan, parts, stop);
@@ -214,7 +214,7 @@ describe('the trials of a run that goes on', () => {
     const stopped = makeState({
       ...shape,
       rounds: 8,
-      // The same, with hardly any noise, as what is measured now: settled at the first look.
+      // The same, with hardly any noise, as what is measured now: conclusive at the first look.
       outcomes: {
         'named-volume.published-port': [500, 501, 502, 'canceled'],
         'bind-mount.published-port': [501, 500, 'canceled'],

@@ -17,7 +17,9 @@ function labels(owner: string, runId: string): Record<string, string> {
   };
 }
 
-/** An engine with a container, a network, a volume and an image of every owner, and some of nobody. */
+/**
+ * An engine with a container, a network, a volume, and an image of every owner, and some without an owner.
+ */
 async function populated(): Promise<FakeRuntime> {
   const runtime = new FakeRuntime();
   for (const [name, owner] of Object.entries({ dead, alive: ownOwner(), elsewhere })) {

@@ -69,7 +69,7 @@ describe('runs on disk', () => {
     await utimes(path, 1_780_000_000, 1_780_000_000);
     await store.list(state);
     const text = await readFile(path);
-    // Another text of the same size and time: whoever reads it fails.
+    // Another text of the same size and time: reading it fails.
     await writeFile(path, Buffer.alloc(text.length, ' '));
     await utimes(path, 1_780_000_000, 1_780_000_000);
     expect(await store.recent(5)).toMatchObject([

@@ -24,7 +24,7 @@ const refused = async (work: Promise<unknown>) =>
 
 describe('a place that can’t be written', () => {
   it('is named by runs and dropped results, with the reason', async () => {
-    // A file where a folder should be: refused whoever asks, root as well.
+    // A file where a folder should be: refused to every user, root as well.
     await writeFile(join(home, 'runs'), '');
     const runs = await refused(new RunStore(home).start('20260101-000000-abcd', 'x'));
     const dropped = await refused(new OpenedResults(join(home, 'runs')).openText('{}', 'x'));

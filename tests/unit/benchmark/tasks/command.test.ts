@@ -22,7 +22,7 @@ function run(words: string[], { limitSeconds = 600, signal = new AbortController
   return runCommand({ words, folder, limitSeconds, tell }, TARGET, (pids) => left.push(...pids), signal);
 }
 
-/** Starts two processes that never end, one of them in a session of its own, and writes their ids to `pids`. */
+/** Starts two processes that never end, one of them in a new session, and writes their ids to `pids`. */
 const FORKS = `
 const { spawn } = require('node:child_process');
 const pids = [true, false].map((detached) => spawn('sleep', ['1000000'], { detached, stdio: 'inherit' }).pid);
@@ -31,7 +31,7 @@ require('node:fs').writeFileSync('pids', pids.join(' '));
 
 function isAlive(pid: number): boolean {
   try {
-    // A zombie is dead, though the system's first process may not have looked.
+    // A zombie has ended, though the system's first process may not have looked.
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

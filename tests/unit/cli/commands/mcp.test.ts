@@ -33,7 +33,7 @@ const answerSchema = z.object({
   structuredContent: z.record(z.string(), z.unknown()),
 });
 
-/** The run goes on until `core.end`. As a real start does, it refuses what isn't confirmed. */
+/** The run lasts until `core.end`. As a real start does, it refuses what isn't confirmed. */
 function run(): void {
   const done = new Promise((resolve) => core.end.mockImplementation(resolve));
   core.start.mockImplementation((_: unknown, __: unknown, { consents }: { consents: readonly Consent[] }) => {

@@ -7,7 +7,7 @@ import { sampleState } from '../../builders.ts';
 
 it('an export that fails names the commands that write what is missing', async () => {
   const directory = newFolder();
-  // A folder in the place of the file stands for whatever can't be written.
+  // A folder with the file's name can't be written to, like any other place that refuses.
   mkdirSync(join(directory, 'summary.csv'));
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const state = sampleState();

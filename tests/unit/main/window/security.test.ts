@@ -10,7 +10,7 @@ import {
   lockDownNetwork,
 } from '../../../../src/main/window/security.ts';
 
-/** Stands in for Electron's app, and for one of its web contents and sessions. */
+/** Replaces Electron's app, and one of its web contents and sessions. */
 function lockedDown() {
   const app = new EventEmitter();
   const opened: string[] = [];

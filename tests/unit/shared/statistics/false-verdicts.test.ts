@@ -7,8 +7,9 @@ import { comparedAs, eachWithin, planOf, printHead, printRow, untilConclusive } 
 import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
- * How often does a run say something false? A run of six comparisons without any difference may name one in 5% of all
- * runs, not in 5% of all comparisons; and looking again and again until something is settled must not raise that.
+ * How often does a run say something false? A run of six comparisons without any difference may name one in
+ * 5% of all runs, not in 5% of all comparisons; and looking again and again until something is conclusive
+ * must not raise that.
  */
 
 /** Number of runs: the full run tells a share of 4.5% from 5%. */

@@ -32,7 +32,7 @@ interface Machine {
   wander?: { by: number; seconds: number };
   /** Share that other programs take, which is observed. */
   others?: { by: number; seconds: number };
-  /** Share of the slices of all storage types but the first that lose 60 %. */
+  /** Share of the slices of all storage types but the first that lose 60%. */
   stalls?: number;
   /** Known shares in this world: intervals of storage that hold the truth, and runs of equals that name an effect. */
   bounds: { coverage: number; falsely: number };
@@ -167,7 +167,7 @@ describe('one start of seven servers', () => {
 });
 
 describe('what was published', () => {
-  /** "The second path costs 2 to 9 %", of all storage types. */
+  /** "The second path costs 2 to 9%", of all storage types. */
   const claim = { says: { en: '', 'zh-CN': '' }, low: 0.91, high: 0.98 };
   const pairs = [0, 3, 6].map((storage) => ({ scenarioId: `s${storage + 1}`, referenceId: `s${storage}` }));
   const plan = { ...LOOKS, reference: { claims: [{ ...claim, pairs }] } };

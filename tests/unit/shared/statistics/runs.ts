@@ -11,7 +11,10 @@ import { pooledSpeeds, sampleCount, type Speeds } from '../../../../src/shared/a
 import { estimatorOf } from '../../../../src/shared/analysis/estimator.ts';
 import { type EstimatedEffect, effectsOf } from '../../../../src/shared/analysis/effects.ts';
 
-/** A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. The host network has servers of its own. */
+/**
+ * A plan with a baseline, `s0`, and scenarios that are compared with it: every storage with every path. The
+ * host network has separate servers.
+ */
 export function planOf(
   storages: number,
   rounds: number,

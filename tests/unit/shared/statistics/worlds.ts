@@ -112,7 +112,10 @@ export const HARD_WORLDS: World[] = [
   },
 ];
 
-/** A start is good or bad for a server, so that the ratio of two differs by `deviation`; each trial has noise of its own. */
+/**
+ * A start is good or bad for a server, so that the ratio of two differs by `deviation`; each trial has
+ * separate noise.
+ */
 export function starts(deviation: number, noise: number, serverOf: (scenario: number) => string): World {
   return {
     name: `starts of two servers differ by ${(100 * deviation).toFixed(0)} %, ${100 * noise} % noise`,

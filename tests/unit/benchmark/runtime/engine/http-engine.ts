@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Connection } from '../../../../../src/benchmark/runtime/engine/endpoints.ts';
 import { EngineClient } from '../../../../../src/benchmark/runtime/engine/engine-client.ts';
 
-/** An engine that answers as `server` does, anew for each test of the file or group. */
+/** An engine that answers as `server` does, a new one for each test of the file or group. */
 export function httpEngine(server: Server): { connection: () => Connection; client: () => EngineClient } {
   const connection = (): Connection => {
     const { port } = server.address() as AddressInfo;

@@ -83,7 +83,7 @@ describe('a device of this machine', () => {
   });
 
   it.each(['none', 'ext4'])('that may not be looked at is refused, as type %s', async (type) => {
-    // The tests' user may be root, so this stands for a folder that only its owner may look into.
+    // Replaces a folder that only its owner may look into, because the tests' user may be root.
     const device = `/srv/${'x'.repeat(300)}`;
     if (process.platform !== 'linux') return;
     await expect(ask(type, device)).rejects.toMatchObject({
@@ -103,7 +103,7 @@ describe('a device of this machine', () => {
     if (process.platform !== 'linux') return;
     await expect(ask('none', device)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
     await ask('ext4', device, {}, hasPath);
-    // A disk that this machine uses is refused all the same.
+    // A disk that this machine uses is refused anyway.
     if (used !== undefined)
       await expect(ask('ext4', used, {}, hasPath)).rejects.toMatchObject({ code: 'PRESET_INVALID' });
   });

@@ -35,7 +35,7 @@ export class Arrival {
   }
 }
 
-/** Feeds chunks, all of which the answer needs, and returns what was told. */
+/** Feeds chunks, all of which the answer needs, and returns what was received. */
 export function readIn(chunks: Buffer[], command: Command = 'statement'): Told[] {
   const arrival = new Arrival();
   arrival.reader.begin(command);
