@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { judge, NO_AUDIT } from './audit/judge.mjs';
 import { optionsOf } from './setup/options.mjs';
 
-// Asks the registry for known holes in what ships. `npm audit --omit=dev` would ask about nothing: every dependency is one of
-// development and is bundled. The build lists what ships. The scheduled CI runs this; `npm test` needs no registry.
-// Exit codes: 0 clean, 1 something high or critical ships, 3 the registry has no audit (nothing is known then).
+// Asks the registry for known holes in what ships, as the build lists it: to `npm audit --omit=dev`, every
+// bundled dependency is one of development. Exit codes: 0 clean, 1 something high or critical ships, 3 the
+// registry has no audit.
 optionsOf('npm run audit', {});
 const list = join(import.meta.dirname, '..', 'out/assets/licenses.json');
 if (!existsSync(list)) {

@@ -10,8 +10,8 @@ import { allParts } from './build/parts.mjs';
 import { reportAssets } from './build/report-assets.mjs';
 import { optionsOf } from './setup/options.mjs';
 
-// Builds every part into its own folder and puts it in place of out/ at the end, so that an app which is
-// running, or a second build, never sees half of one.
+// Each part has its own folder, and replaces out/ at the end: a running app or a second build never sees
+// half.
 optionsOf('npm run build', {});
 const out = join(root, 'out');
 const scratch = join(root, '.cache', `build-${process.pid}`);
@@ -20,7 +20,6 @@ const fresh = join(scratch, 'new');
 const began = performance.now();
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 mkdirSync(fresh, { recursive: true });
-// Electron ships next to what is bundled.
 const packages = new Set([join(root, 'node_modules/electron')]);
 for (const { from } of reportAssets()) packages.add(packageFolder(from) ?? from);
 /** @param {import('vite').InlineConfig} config */

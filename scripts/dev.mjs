@@ -18,6 +18,5 @@ const { env } = await setup(
     ? { needs: ['modules', 'electron', 'engine', 'images'], optional: ['engine', 'images'] }
     : { needs: ['modules', 'electron'] },
 );
-// From here on, packages are installed.
 const { develop } = await import('./dev/develop.mjs');
 await develop(options, env);

@@ -1,6 +1,7 @@
-// node scripts/engines.mjs ENGINE [COMMAND…]: runs a command of this folder beside a real engine of another kind, such as
-// `node scripts/engines.mjs podman-5 npm run whalemark -- doctor`. Sets up what is missing, and ends everything with the command.
-// `docker-28+vm` is both: the first answers at the default socket, the second as DOCKER_HOST.
+// node scripts/engines.mjs ENGINE [COMMAND…]: runs a command of this folder with a real engine of another
+// kind, such as `node scripts/engines.mjs podman-5 npm run whalemark -- doctor`. Sets up what is missing, and
+// ends everything with the command. `docker-28+vm` is both: the first answers at the default socket, the
+// second as DOCKER_HOST.
 import process from 'node:process';
 import { setup } from './setup.mjs';
 import { ENGINE_NAMES } from './engines/inside.mjs';

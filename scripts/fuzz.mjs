@@ -1,5 +1,5 @@
 // `npm run fuzz -- [TARGET…] [--cases N] [--seed N] [--path P]`: feeds 10,000 broken inputs to each target,
-// and prints what became of them. With the seed of a run it draws the same cases again; `--path` repeats a single one.
+// and prints the outcomes. A run's seed repeats its cases; `--path` repeats a single one.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -42,7 +42,6 @@ console.log(`${values.cases} cases a target, seed ${values.seed}`);
 
 const args = ['run', '--project', 'fuzz'];
 if (positionals.length > 0) {
-  // Each test has the name of its target.
   args.push('-t', `^(?:${positionals.map((name) => name.replace(/[^\w-]/g, '')).join('|')})$`);
 }
 const [node, vitest] = tool('vitest');
@@ -54,7 +53,7 @@ const child = spawn(node, [vitest, ...args], {
     FUZZ_SEED: values.seed,
     FUZZ_PATH: values.path,
     FUZZ_FIGURES: figuresFile,
-    // Test files make folders even if all their targets are left out, and Vitest doesn't remove those.
+    // Test files make folders even without targets, and Vitest doesn't remove those.
     TMPDIR: folder,
   },
 });

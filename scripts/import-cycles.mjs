@@ -1,4 +1,5 @@
-// Part of `npm run lint`: import cycles in src and bench, type imports and components included, which knip leaves out.
+// Part of `npm run lint`: import cycles in src and bench, type imports and components included, which knip
+// leaves out.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import process from 'node:process';

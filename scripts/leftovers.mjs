@@ -1,6 +1,6 @@
-// Checks that nothing of Whalemark's is left: no labelled volume, network or swarm on the engine, and no container, kept dataset
-// or temporary file made since the given time (milliseconds; default: ever). In CI, where only tests use the engine, also no
-// volume without a name. Prints what it finds; exit code 1 when there is anything.
+// Checks that nothing of Whalemark's is left: no labelled volume, network or swarm on the engine, and no
+// container, kept dataset or temporary file made since the given time (milliseconds; default: ever). In CI
+// also no volume without a name. Prints what it finds; exit code 1 when there is anything.
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,6 @@ for (const container of await ask(`/containers/json?all=1&${ours}`)) {
 }
 for (const volume of (await ask(`/volumes?${ours}`)).Volumes ?? []) left.push(`volume ${volume.Name}`);
 for (const volume of (await ask(`/volumes?${labelled('io.whalemark.dataset')}`)).Volumes ?? []) {
-  // Datasets of the user are kept on purpose.
   if (Date.parse(volume.CreatedAt) >= since) left.push(`dataset ${volume.Name}`);
 }
 // A volume that an image declares has no label; its name is 64 hexadecimal digits.
@@ -49,7 +48,6 @@ for (const volume of (await ask(`/volumes?filters=${dangling}`)).Volumes ?? []) 
   if (process.env['CI'] === 'true' && isNew && /^[0-9a-f]{64}$/.test(volume.Name))
     left.push(`anonymous volume ${volume.Name}`);
 }
-// Compose projects that tests start.
 const projects = labelled('com.docker.compose.project');
 for (const [kind, resources] of Object.entries({
   container: await ask(`/containers/json?all=1&${projects}`),

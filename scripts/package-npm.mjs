@@ -1,5 +1,5 @@
-// `npm run package:npm`: makes the terminal twin's npm package, dist/whalemark-VERSION.tgz, of what `npm run build` has built.
-// It has no dependencies and nothing of the window: `npm install -g` of that file gives the command `whalemark`.
+// `npm run package:npm`: makes the terminal twin's npm package, dist/whalemark-VERSION.tgz, from the output
+// of `npm run build`. It has no dependencies: `npm install -g` of that file installs the command `whalemark`.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,6 @@ import process from 'node:process';
 import { root } from './build/node-entry.mjs';
 import { optionsOf } from './setup/options.mjs';
 
-/** The terminal's program, what it reads, and the client that runs in containers. */
 const PARTS = [
   'out/cli',
   'out/assets',

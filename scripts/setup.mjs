@@ -1,8 +1,7 @@
 /**
- * Provides what starting, testing and developing Whalemark needs on this machine, and nothing that is there
- * already. Runs before `npm ci`, so it uses Node's built-ins only.
- *
- * Prints the environment that later steps need as NAME=value lines on stdout, everything else on stderr.
+ * Provides what this machine lacks to start, test, and develop Whalemark. Runs before `npm ci`, so it uses
+ * Node's built-ins only. Prints environment variables for later steps as NAME=value lines on stdout,
+ * everything else on stderr.
  */
 import { pathToFileURL } from 'node:url';
 import { findCompose, provideCompose } from './setup/compose.mjs';
@@ -37,7 +36,7 @@ import { which } from './setup/command.mjs';
  * @property {Array<{ need: Need, error: Error }>} failed optional needs that could not be met, and why
  */
 
-/** Needs in the order in which they are provided: images take an engine, Electron comes with the modules. */
+/** In the order in which they are provided: images take an engine, Electron comes with the modules. */
 const PARTS = /** @type {Record<Need, Part>} */ ({
   modules: {
     find: () => (hasModules() ? {} : undefined),
@@ -82,7 +81,7 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
   vm: { behind: ['engine', 'images', 'engines'], find: findVm, provide: provideVm },
 });
 
-/** Needs that only the full run has. @type {Need[]} */
+/** @type {Need[]} */
 const FULL_RUN_ONLY = ['chromium', 'node-24', 'electron-22-types', 'engines', 'vm'];
 
 /**
@@ -101,10 +100,8 @@ function ofNpm(name, variable) {
 }
 
 /**
- * Provides what is asked for. Fast when everything is there.
- *
- * Throws when a need can't be met, or the user refused a change of the system for it, unless the need is optional: then the
- * result says so and the rest is done anyway.
+ * Provides all needs. Throws when a need can't be met or the user refused a system change for it; an optional
+ * need is then in `failed`, and the rest is done.
  *
  * @param {{ needs: Need[], optional?: Need[] }} options
  * @returns {Promise<SetupResult>}
@@ -140,7 +137,7 @@ export async function setup({ needs, optional = [] }) {
 }
 
 /**
- * Looks for everything wanted, adds to the environment what was found and returns what was not.
+ * Adds to the environment what was found, and returns the needs that were not.
  *
  * @param {Need[]} wanted
  * @param {Environment} env
@@ -152,8 +149,8 @@ async function findAll(wanted, env) {
 }
 
 /**
- * Installs the Debian packages for everything missing in one go. If that is impossible or refused, what is
- * optional gives up its packages and what is required is tried alone.
+ * Installs the Debian packages for everything missing in one go. If that fails or is refused, the required
+ * ones are tried alone.
  *
  * @param {Need[]} missing
  * @param {Need[]} required

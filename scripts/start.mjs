@@ -12,7 +12,7 @@ requireNode();
 
 const hasDisplay = hasScreen();
 
-// Without an engine the app still opens, and says what to do; so engine and images may be missing.
+// Without an engine the app still opens and shows what to do, so engine and images are optional.
 const { env } = await setup({
   needs: ['modules', 'engine', 'images'],
   optional: ['engine', 'images'],

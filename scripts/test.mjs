@@ -21,7 +21,6 @@ import { tool } from './tool.mjs';
  * @typedef {import('./test/summary.mjs').Outcome} Outcome
  */
 
-/** Sources of the app, the terminal, and the load client. */
 const SOURCES = ['src', 'assets', 'presets', 'docs', 'scripts/build', 'scripts/build.mjs', 'package.json'];
 
 /** @type {import('./test/stages.mjs').Request} */

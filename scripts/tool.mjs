@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * The command that starts a program of an installed package. What npm puts into node_modules/.bin is on Windows a script
- * for the shell there, which can't be started as a program; so its own file is named, and runs under this Node.
+ * The command that starts a program of an installed package under this Node. On Windows, node_modules/.bin
+ * has only shell scripts, which can't be started as programs.
  *
  * @param {string} name of the package
  * @param {string} [program] where the package has another name

@@ -39,10 +39,7 @@ export async function followJournal(
   );
 }
 
-/**
- * Follows the next run to its end, for at most `timeoutMs`; then reports that it did not get there. Resolves
- * with its ID.
- */
+/** Follows the next run to its end, and resolves with its ID. Throws after `timeoutMs`. */
 export async function followedRun(
   dataDir: string,
   known: readonly string[],

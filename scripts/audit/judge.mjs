@@ -4,8 +4,7 @@ export const NO_AUDIT = 3;
 const GRAVE = new Set(['high', 'critical']);
 
 /**
- * The findings of `npm audit --json` in packages that ship, and the exit code: 1 if one is high or critical. Findings in tools
- * is named, and fine.
+ * The findings of `npm audit --json` in packages that ship, and the exit code: 1 if one is high or critical.
  *
  * @param {string} report
  * @param {{ name: string, version: string }[]} shipped

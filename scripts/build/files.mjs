@@ -4,8 +4,7 @@ import { root } from './node-entry.mjs';
 import { reportAssets } from './report-assets.mjs';
 
 /**
- * Copies what the program reads at run time: presets, the client image's recipe, the example result and what
- * the picture export needs.
+ * Copies the files that the program reads at run time.
  *
  * @param {string} out
  */

@@ -1,6 +1,5 @@
 /**
- * Electron's fuses as the package has them (packaging/after-pack.mjs flips them). One place for build, test and
- * docs/dev/security.md.
+ * Electron's fuses in the package; packaging/after-pack.mjs flips them.
  *
  * @typedef {{ value: boolean, why: string }} Fuse
  */

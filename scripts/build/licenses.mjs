@@ -2,20 +2,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { root } from './node-entry.mjs';
 
-/** Licenses that may ship. A package with any other one ends the build, so that somebody reads it first. */
+/** Licenses that may ship. Any other one ends the build, until a maintainer has read it. */
 const ALLOWED = new Set([
   ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'Zlib', 'CC0-1.0', 'Unlicense'],
   ...['BlueOak-1.0.0', 'MPL-2.0', 'OFL-1.1'],
 ]);
 const TEXT_FILE = /^(?:licen[cs]e|copying|notice)/i;
-/** vite and rolldown list what they themselves are made of after their own license; none of that ships. */
+/** vite and rolldown append the licenses of packages inside them; none of those ships. */
 const OF_TOOLS = /\n#+ Licenses of bundled dependencies[^]*$/;
 
 /** @typedef {{ name: string, version: string, license: string, source: string | null, text: string }} License */
 
 /**
- * Where the package of a bundled module lies; undefined for Whalemark's files. Helpers that the bundler writes itself have
- * names of their own: `\0rolldown/runtime.js`.
+ * The folder of a bundled module's package; undefined for Whalemark's files. The bundler's helpers have names
+ * such as `\0rolldown/runtime.js`.
  *
  * @param {string} id
  * @returns {string | undefined}
@@ -28,8 +28,6 @@ export function packageFolder(id) {
 }
 
 /**
- * Remembers the packages that a part is made of.
- *
  * @param {Set<string>} folders
  * @returns {import('vite').Plugin}
  */
@@ -49,8 +47,7 @@ export function bundledPackages(folders) {
 }
 
 /**
- * The license of an installed package with all its texts. Throws when it is not on the list of those that may ship, or when
- * its text is nowhere to be found.
+ * The license of an installed package with all its texts. Throws for one that may not ship or has no text.
  *
  * @param {string} folder
  * @returns {License}
@@ -69,7 +66,7 @@ export function licenseOf(folder) {
   const [first = license] = license.replace(/[()]/g, '').split(' OR ');
   const standard = join(root, 'assets/licenses', `${first}.txt`);
   if (texts.length === 0 && existsSync(standard)) {
-    // The package names its license and brings no text; only its package.json names the author.
+    // Without a text, only the package.json names the author.
     const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
     if (author !== undefined) texts.push(`Copyright (c) ${author.replace(/\s*[<(].*/, '')}`);
     texts.push(readFileSync(standard, 'utf8').trim());
@@ -91,7 +88,7 @@ function sourceOf({ repository, homepage }) {
 }
 
 /**
- * Writes the list of everything that ships and is not Whalemark's, by name.
+ * Writes the list, by name, of everything foreign that ships.
  *
  * @param {string} file
  * @param {Iterable<string>} folders of packages; other versions of one package are entries of their own

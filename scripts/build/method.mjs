@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Marked } from 'marked';
 
-/** The addresses that may be links; src/main/window/security.ts says more. */
+/** The only addresses that may be links. */
 const EXTERNAL_LINKS = JSON.parse(
   readFileSync(new URL('../../src/shared/contract/external-links.json', import.meta.url), 'utf8'),
 );
 
 /**
- * Anchor of a heading, as GitHub makes it: small letters, without anything but letters, digits, `_` and `-`, hyphens for spaces.
+ * Anchor of a heading, as GitHub makes it.
  *
  * @param {string} text
  */
@@ -19,7 +19,7 @@ export const anchorOf = (text) =>
     .replaceAll(' ', '-');
 
 /**
- * Anchors of a page's headings, its title aside.
+ * Anchors of a page's headings without its title.
  *
  * @param {string} markdown
  */
@@ -30,8 +30,8 @@ function anchorsOf(markdown) {
 }
 
 /**
- * Links become their words, but for those of the list that main hands to the system's browser: the window goes
- * nowhere. Markup is an error, so that nothing but what is made here gets into the page.
+ * Links become their words, except those that the system's browser opens: the window loads no other page.
+ * Markup is an error.
  *
  * @type {import('marked').RendererObject}
  */
@@ -49,9 +49,9 @@ const SAFE = {
 };
 
 /**
- * docs/explanation/method.md, or a translation of it, as HTML for the reader in the app. Every heading has the id `method-` + its
- * anchor in the English page `original`, whose headings a translation has one by one; it is one level deeper, since the
- * page around it has a title.
+ * docs/explanation/method.md or its translation, as HTML. Each heading has the id `method-` + its anchor in
+ * the English page `original`, so a translation needs the same headings; it is one level deeper, below the
+ * app's title.
  *
  * @param {string} markdown
  * @param {string} [original]
@@ -71,7 +71,6 @@ export function methodHtml(markdown, original = markdown) {
       ...SAFE,
       heading({ tokens, depth }) {
         const text = this.parser.parseInline(tokens);
-        // The reader has the page's title.
         if (depth === 1) return '';
         const anchor = anchors[seen.size] ?? '';
         if (seen.has(anchor)) throw new Error(`docs/explanation/method.md has two headings “${anchor}”`);
@@ -84,7 +83,7 @@ export function methodHtml(markdown, original = markdown) {
 }
 
 /**
- * Help on each error code from the pages of docs/reference/errors, as HTML.
+ * Help on each error code, as HTML.
  *
  * @param {readonly string[]} pages
  * @returns {Record<string, string>}

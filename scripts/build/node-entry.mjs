@@ -5,15 +5,15 @@ import { programs, webAssembly } from './queries.mjs';
 export const root = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Native add-ons are optional to ssh2 and can't be bundled; Electron brings itself. */
+/** Native add-ons are optional to ssh2 and can't be bundled. */
 const EXTERNAL = [/^electron$/, /^cpu-features$/, /\.node$/];
 
 const MCP_SHIMS = '\0mcp-shims';
 const NO_BUILDKIT = '\0no-buildkit';
 
 /**
- * Leaves out what packages bring and Whalemark doesn't use: a copy of Ajv for schemas that aren't zod's in the SDK of the Model
- * Context Protocol, and gRPC and Protocol Buffers for BuildKit in dockerode.
+ * Leaves out unused parts of packages: a copy of Ajv in the SDK of the Model Context Protocol, and gRPC and
+ * Protocol Buffers for BuildKit in dockerode.
  *
  * @returns {import('vite').Plugin}
  */
@@ -42,8 +42,8 @@ class DefaultJsonSchemaValidator {
 export { process, DefaultJsonSchemaValidator };`;
 
 /**
- * Vite configuration of one self-contained CommonJS file for Node: the Electron of Whalemark's tests can't start an ES module,
- * and a packaged app carries no node_modules.
+ * One self-contained CommonJS file for Node: the tests' Electron can't start an ES module, and a packaged app
+ * carries no node_modules.
  *
  * @param {{ entry: string, outDir: string, fileName: string, target: string, banner?: string }} part
  * @returns {import('vite').InlineConfig}

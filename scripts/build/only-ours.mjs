@@ -2,12 +2,10 @@ import { isAbsolute, join, relative } from 'node:path';
 import { packageFolder } from './licenses.mjs';
 import { root } from './node-entry.mjs';
 
-/** Whalemark's files that may be in a part which ships. */
 const SHIPS = [join(root, 'src'), join(root, 'docs')];
 
 /**
- * Ends a build that would ship other files of this repository than its sources: replacements for development (scripts/dev/app)
- * and tests must not get there.
+ * Ends a build that would ship other files of this repository, such as replacements for development or tests.
  *
  * @param {string[]} [folders]
  * @returns {import('vite').Plugin}

@@ -3,7 +3,7 @@ import { nodeEntry } from './node-entry.mjs';
 import { rendererConfig } from './renderer.mjs';
 
 /**
- * The parts of the app next to its page, each its own file below `out`.
+ * The parts of the app except its page, each its own file below `out`.
  *
  * @param {string} out
  * @returns {Record<'main' | 'core' | 'client' | 'reader' | 'sweeper' | 'preload', import('vite').InlineConfig>}

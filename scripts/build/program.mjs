@@ -5,21 +5,20 @@ import { build, mergeConfig } from 'vite';
 import { nodeEntry, root } from './node-entry.mjs';
 
 /**
- * Bundles a program of the tree that is written in TypeScript, for as long as this process lives. Resolves with the beginning of
- * its command line.
+ * Bundles a TypeScript program for as long as this process lives, and resolves with the beginning of its
+ * command line.
  *
  * @param {string} entry
  * @returns {Promise<string[]>}
  */
 export async function bundled(entry) {
-  // Inside the tree, so that what is not bundled is found in node_modules.
+  // Inside the tree, so that node_modules is found.
   const outDir = join(root, '.cache', `program-${process.pid}`);
   process.on('exit', () => rmSync(outDir, { recursive: true, force: true }));
   mkdirSync(outDir, { recursive: true });
   const config = nodeEntry({ entry, outDir, fileName: 'program.mjs', target: 'node20' });
   await build(
     mergeConfig(config, {
-      // Packages come from node_modules; only what is Whalemark's is bundled.
       build: { rolldownOptions: { external: [/^[@a-z]/], output: { format: 'es' } } },
     }),
   );

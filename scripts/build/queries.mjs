@@ -2,7 +2,7 @@ import asc from 'assemblyscript/asc';
 import { build } from 'vite';
 
 /**
- * A plugin for imports with a query: `import text from './x.ts?QUERY'` gives what `make` makes of the file, as text.
+ * A plugin for `import text from './x.ts?QUERY'`: `make` turns the file into text.
  *
  * @param {string} query
  * @param {(file: string) => Promise<{ text: string, files: readonly string[] }>} make with the files to watch
@@ -28,7 +28,7 @@ function importsWith(query, make) {
 }
 
 /**
- * `?program`: a self-contained program, for what is started from memory.
+ * `?program`: a self-contained program that is started from memory.
  *
  * @param {(entry: string) => import('vite').InlineConfig} configOf
  */
@@ -51,7 +51,7 @@ export function webAssembly() {
 }
 
 /**
- * Compiles AssemblyScript to a WebAssembly module that imports a shared memory and has no runtime.
+ * Compiles AssemblyScript to a WebAssembly module without a runtime, which imports a shared memory.
  *
  * @param {string} file
  * @returns {Promise<Uint8Array>}

@@ -4,8 +4,8 @@ import { errorPages, methodPage } from './method.mjs';
 import { root } from './node-entry.mjs';
 
 /**
- * hdr-histogram-js looks for Node's zlib with `eval` before it takes its own; the page's policy forbids that and would
- * report a violation at every start. The replacement throws, too.
+ * hdr-histogram-js tries `eval` to find Node's zlib, which the page's policy forbids and would report at
+ * every start. The replacement throws, too.
  *
  * @returns {import('vite').Plugin}
  */
@@ -21,14 +21,11 @@ function withoutEval() {
   };
 }
 
-/** Plugins that turn the window's sources into JavaScript. */
 export function rendererPlugins() {
   return [withoutEval(), methodPage(), errorPages(), svelte({ configFile: join(root, 'svelte.config.js') })];
 }
 
 /**
- * Vite configuration of the window's page.
- *
  * @param {string} outDir
  * @returns {import('vite').InlineConfig}
  */

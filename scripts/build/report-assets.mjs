@@ -6,8 +6,9 @@ const inter = join(modules, '@expo-google-fonts', 'inter');
 const notoSansSc = join(modules, '@expo-google-fonts', 'noto-sans-sc');
 
 /**
- * Files that the share card needs next to the program: its renderer and fonts.
- * `from` is a file in node_modules, `to` its name inside the assets folder that `loadPngAssets` reads.
+ * Files that the share card needs: `from` in node_modules, `to` in the assets folder that `loadPngAssets`
+ * reads.
+ *
  * @returns {{ from: string, to: string }[]}
  */
 export function reportAssets() {

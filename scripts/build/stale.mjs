@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sources of the terminal twin. The window's own parts are left out: `npm start` builds them every time. */
+/** Sources of the terminal twin, without the window's: `npm start` builds those every time. */
 const SOURCES = [
   'src/benchmark',
   'src/cli',
@@ -14,8 +14,8 @@ const SOURCES = [
 ];
 
 /**
- * Whether something that was built is missing, or older than what it is made of. A folder changes when a file in it
- * comes or goes.
+ * Whether a built file is missing or older than its sources. A folder changes when a file in it comes or
+ * goes.
  *
  * @param {string} built the file that was built
  * @param {string} [root] of the repository

@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time for a run to stop and clean up. */
 const QUIT_MS = 15_000;
 
-/** The app as a process group of its own, which is ended as a whole. */
+/** The app as a separate process group, which is ended as a whole. */
 export class AppProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
@@ -26,7 +25,6 @@ export class AppProcess {
       });
   }
 
-  /** Starts it, in place of the one that runs. */
   async restart() {
     await this.stop();
     const child = this.#start();
@@ -39,7 +37,6 @@ export class AppProcess {
     });
   }
 
-  /** Lets it clean up, then ends what is left of it. */
   async stop() {
     const child = this.#child;
     if (child === undefined) return;

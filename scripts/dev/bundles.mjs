@@ -3,13 +3,13 @@ import { build } from 'vite';
 import { root } from '../build/node-entry.mjs';
 import { appParts } from '../build/parts.mjs';
 
-/** Modules of the app that development replaces, with the replacements, by their paths below the project. */
+/** Modules of the app with their replacements for development. */
 const STAND_INS = {
   'src/main/window/protocol.ts': 'scripts/dev/app/protocol.ts',
   'src/main/window/security.ts': 'scripts/dev/app/security.ts',
 };
 const CORE = 'src/benchmark/handlers/handlers.ts';
-/** How long to wait for further rebuilt parts before the app is told. */
+/** How long to wait for further rebuilt parts before `onBuilt`. */
 const SETTLE_MS = 100;
 
 /**
@@ -34,8 +34,8 @@ function standIns(modules) {
 }
 
 /**
- * Builds everything of the app but its page, and each part again whenever what it is made of changes. A part that can't be built
- * says so; `onBuilt` is told when all are there.
+ * Builds all of the app except its page, and each part again after a change. Prints a part's build error;
+ * `onBuilt` follows when all parts are there.
  *
  * @param {{ out: string, server: { port: number, nonce: string }, fakeCore?: string }} place
  *   `fakeCore`: the module, below the project, in place of the one that makes the core
@@ -57,7 +57,6 @@ export async function followSources({ out, server, fakeCore }, onBuilt) {
     if (!('on' in watcher)) throw new Error(`${part} is not watched`);
     watcher.on('event', (event) => {
       if (event.code === 'START') waiting.add(part);
-      // The app keeps running unchanged.
       if (event.code === 'ERROR') console.error(event.error.message);
       if (event.code !== 'END') return;
       waiting.delete(part);

@@ -12,7 +12,8 @@ import { serveWindow } from './window-server.mjs';
 const FAKE_CORE = 'tests/fake/core-entry.ts';
 
 /**
- * Opens the app and follows every change of its sources until it is closed or a signal comes; then ends the process.
+ * Opens the app and follows changes of its sources until it is closed or a signal comes; then ends the
+ * process.
  *
  * @param {{ story?: string, pace?: string, appArgs: string[] }} options
  * @param {Record<string, string>} env of the set-up
@@ -24,7 +25,6 @@ export async function develop({ story, pace, appArgs }, env) {
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(out, { recursive: true });
   copyFiles(out);
-  // The texts of licenses are for what ships.
   writeLicenses(join(out, 'assets', 'licenses.json'), []);
   writeFileSync(join(folder, 'package.json'), '{ "name": "whalemark", "main": "out/main/main.cjs" }');
 

@@ -1,6 +1,6 @@
 /**
- * The page's policy while Vite serves it: two addresses wider than the product's. Vite puts styles into the page itself,
- * marked with a nonce, and tells through one socket what has changed.
+ * The page's policy with Vite: Vite puts styles with a nonce into the page, and reports changes over a
+ * socket.
  *
  * @param {string} policy the product's, or a page with it
  * @param {{ nonce: string, port: number }} vite

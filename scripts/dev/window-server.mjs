@@ -7,10 +7,7 @@ import { root } from '../build/node-entry.mjs';
 import { rendererConfig } from '../build/renderer.mjs';
 import { developmentPolicy } from './policy.mjs';
 
-/**
- * Serves the page as its sources say at every moment, with the configuration that it is built with, on a free port of this
- * machine alone.
- */
+/** Serves the page's current sources, as the build configures them, on a free port of localhost. */
 export async function serveWindow() {
   const http = createHttpServer();
   await new Promise((resolve, reject) => {
@@ -38,16 +35,14 @@ export async function serveWindow() {
       ],
       server: {
         middlewareMode: true,
-        // Compiled while the app starts.
         warmup: { clientFiles: ['./main.ts', './**/*.svelte'] },
         hmr: { server: http, protocol: 'ws', host: '127.0.0.1', clientPort: port },
-        // The page imports what it shares with the others.
         fs: { allow: [root, realpathSync(join(root, 'node_modules'))] },
       },
     }),
   );
   http.on('request', vite.middlewares);
-  // A package that is found while the page is open would load the page again, and with it what is on its screen.
+  // A package that Vite finds while the page is open would reload the page.
   await vite.transformRequest('/main.ts');
   await vite.waitForRequestsIdle();
   const close = async () => {

@@ -29,7 +29,7 @@ const ENGINES = {
 
 /** @typedef {keyof typeof ENGINES} EngineName */
 
-/** Time that a command has to end when the rig is interrupted: `docker run` waits for a container that ignores signals. */
+/** Time for an interrupted command to end: `docker run` waits for a container that ignores signals. */
 const END_MS = 10_000;
 const TROUBLES_SOCKET = '/run/troubles.sock';
 
@@ -52,7 +52,6 @@ async function inside(names, folder, command) {
   for (const one of Object.values(scratch)) mkdirSync(one);
   await run('ip', ['link', 'set', 'lo', 'up']);
   await mountRoot(folder, scratch.work);
-  // This machine's own engine is out of sight.
   await run('mount', ['--bind', scratch.run, '/run']);
   /** @type {Engine[]} */
   const engines = [];
@@ -73,7 +72,10 @@ async function inside(names, folder, command) {
   }
 }
 
-/** Serves requests such as `curl --unix-socket /run/troubles.sock --data "date" http://rig/inside`. @param {Troubles} troubles */
+/**
+ * Serves requests such as `curl --unix-socket /run/troubles.sock --data "date" http://rig/inside`.
+ * @param {Troubles} troubles
+ */
 function offer(troubles) {
   createServer(async (request, response) => {
     try {
@@ -87,7 +89,10 @@ function offer(troubles) {
   }).listen(TROUBLES_SOCKET);
 }
 
-/** Removes leftovers of an interrupted run from the engine's folder. @param {string} socket */
+/**
+ * Removes leftovers of an interrupted run from the engine's folder.
+ * @param {string} socket
+ */
 async function forgetContainers(socket) {
   const docker = async (/** @type {string[]} */ ...args) =>
     (await run('docker', ['--host', `unix://${socket}`, ...args])).split('\n').filter(Boolean);
@@ -112,7 +117,7 @@ function runCommand([program = '', ...args], env) {
     /** @type {NodeJS.Timeout | undefined} */
     let patience;
     const end = () => (patience ??= setTimeout(() => child.kill('SIGKILL'), END_MS));
-    // The command has the same signals, being in the same group, but not if the process outside was killed.
+    // The command shares the group and its signals, except when the process outside was killed.
     const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
     for (const signal of signals) process.on(signal, end);
     process.stdin.resume().once('end', () => {

@@ -5,7 +5,6 @@ import { tryRun } from '../setup/command.mjs';
 import { enginesDir } from '../setup/sid.mjs';
 import { startInRoot, untilAnswers } from './root.mjs';
 
-/** Parent of the control groups of Docker's containers. */
 export const CGROUP = 'whalemark-rig';
 
 /**

@@ -1,4 +1,4 @@
-// Runs a command beside a real engine of another kind, in namespaces of their own.
+// Runs a command with a real engine of another kind, in separate namespaces.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ import { CGROUP } from './native.mjs';
 /** Names of rigs' temporary folders begin with this and the process id. */
 const PREFIX = 'whalemark-rig-';
 /**
- * Process 1 of the namespaces: takes the engine's folder for itself, which the last process gives back by its end, and clears
- * away the dead.
+ * Process 1 of the namespaces: locks the engine's folder until its last process ends, and reaps ended
+ * processes.
  */
 const INIT = `
 exec 9>"$1" && flock 9 || exit
@@ -26,8 +26,8 @@ shift 3
 exit $?`;
 
 /**
- * Starts the engines, runs the command beside them, and ends everything. The command sees no other engine, network, or process of
- * this machine. The kernel ends what is left when process 1 ends: processes, mounts, and network devices.
+ * Runs the command with the engines, apart from this machine's engines, networks, and processes. When process
+ * 1 ends, the kernel ends its processes, mounts, and network devices.
  *
  * @param {EngineName[]} engines
  * @param {string[]} command
@@ -44,7 +44,8 @@ export async function runBeside(engines, command, { fresh = false } = {}) {
   const child = spawn(
     'unshare',
     [...apart, '--mount-proc', ...init, process.execPath, inside, engines.join('+'), scratch, ...command],
-    // A group of its own to signal, since `unshare` passes nothing on. The pipe tells the inside when this process is gone.
+    // A separate group to signal, since `unshare` passes no signal on. The pipe closes when this process
+    // ends.
     { stdio: ['pipe', 'inherit', 'inherit'], detached: true },
   );
   const end = () => child.pid && process.kill(-child.pid, 'SIGTERM');
@@ -62,7 +63,7 @@ export async function runBeside(engines, command, { fresh = false } = {}) {
 }
 
 /**
- * Removes the folders of rigs that have ended, and the control groups of their containers: those outlive namespaces.
+ * Removes the folders of ended rigs, and their containers' control groups, which outlive namespaces.
  *
  * @param {string} [own]
  */
@@ -77,7 +78,10 @@ async function sweep(own) {
   }
 }
 
-/** Removes a control group; one with processes stays, because another rig runs. @param {string} group */
+/**
+ * Removes a control group; one with processes stays, because another rig runs.
+ * @param {string} group
+ */
 function removeEmpty(group) {
   if (!existsSync(group)) return;
   for (const entry of readdirSync(group, { withFileTypes: true })) {
@@ -85,7 +89,5 @@ function removeEmpty(group) {
   }
   try {
     rmdirSync(group);
-  } catch {
-    // Another rig uses the group.
-  }
+  } catch {}
 }

@@ -10,12 +10,11 @@ import { enginesDir, sidDir } from '../setup/sid.mjs';
 import { run, tail } from '../setup/command.mjs';
 
 const READY_MS = 120_000;
-/** How long an engine may take to stop its containers. */
 const STOP_MS = 30_000;
 
 /**
- * Mounts a copy of the tree that may be written to, with this machine's devices, and with the folders of the engines and of the
- * rig under their own paths.
+ * Mounts a writable copy of the tree, with this machine's devices, and the engines' and the rig's folders
+ * under their own paths.
  *
  * @param {string} folder of the rig
  * @param {string} work
@@ -40,8 +39,6 @@ export async function mountRoot(folder, work) {
 const PIVOT = 'cd "$1" && pivot_root . old && umount -l /old && shift && exec "$@"';
 
 /**
- * Starts a program of the tree.
- *
  * @param {{ work: string }} scratch
  * @param {string[]} command
  * @param {{ log: string, env?: Record<string, string> }} options
@@ -53,7 +50,7 @@ export function startInRoot({ work }, command, { log, env = {} }) {
     cwd: '/',
     stdio: ['ignore', output, output],
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env },
-    // Signals to the rig are for the command that it runs: its engine is ended after that.
+    // Signals to the rig are for its command: the engine is ended after that.
     detached: true,
   });
   closeSync(output);
@@ -77,7 +74,7 @@ export function startInRoot({ work }, command, { log, env = {} }) {
 }
 
 /**
- * Resolves when the engine answers, and rejects with the end of its log when it ends or takes too long.
+ * Resolves when the engine answers; rejects with the end of its log when it ends or takes too long.
  *
  * @param {string} socketPath
  * @param {{ hasEnded(): boolean }} program

@@ -10,8 +10,7 @@ export const diskFile = () => join(folder(), 'disk.img');
 export const keyFile = () => join(folder(), 'key');
 
 /**
- * Makes the disk of the machine: Debian sid, its first process, and what an engine has kept in a folder, which so needs no
- * loading in there.
+ * Makes a disk of Debian sid, its first process, and an engine's kept folder, so that images need no loading.
  *
  * @param {string} data
  */

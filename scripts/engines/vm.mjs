@@ -14,8 +14,8 @@ const MEMORY = '4G';
 const BOOT_MS = 180_000;
 
 /**
- * Boots a copy of the disk. The command's temporary folder is shared under its path; next to it are `changed`, where new files
- * get another owner, as on many Macs, and `read-only`.
+ * Boots a copy of the disk. The command's temporary folder is shared under its path, next to `changed`, where
+ * new files get another owner, as on many Macs, and `read-only`.
  *
  * @param {import('./inside.mjs').Scratch} scratch
  * @returns {Promise<import('./inside.mjs').Engine>}
@@ -85,8 +85,8 @@ const ssh = () => [
 ];
 
 /**
- * Does what Lima's host agent does: forwards the engine's socket, and each port of the guest that listens on localhost or on all
- * addresses.
+ * Forwards the engine's socket, and each port of the guest on localhost or all addresses, as Lima's host
+ * agent does.
  *
  * @param {string} sockets
  * @param {string} work
@@ -95,7 +95,6 @@ const ssh = () => [
 async function forward(sockets, work, machine) {
   const shared = [...ssh(), '-S', join(work, 'ssh')];
   const deadline = performance.now() + BOOT_MS;
-  // The guest's network comes before its SSH server.
   while ((await tryRun('ssh', [...shared, GUEST, 'true'], { timeoutMs: 20_000 })).code !== 0) {
     if (machine.hasEnded() || performance.now() > deadline) {
       throw new Error(
@@ -150,7 +149,7 @@ async function forward(sockets, work, machine) {
 }
 
 /**
- * The port of a line of /proc/net/tcp that listens on localhost or on all addresses; otherwise undefined.
+ * The port of a /proc/net/tcp line that listens on localhost or all addresses; otherwise undefined.
  *
  * @param {string} line
  */

@@ -1,6 +1,5 @@
 import type { Repository } from './problem.ts';
 
-/** Names of fixtures begin with an engine's. */
 const ENGINES: [RegExp, string][] = [
   [/^docker-desktop/, 'Docker Desktop'],
   [/^docker/, 'Docker Engine on Linux'],
@@ -14,7 +13,7 @@ const ENGINES: [RegExp, string][] = [
 
 const FIXTURE = /^tests\/fixtures\/runtimes\/([^/]+)\/machine\.json$/;
 
-/** Each engine with the versions whose answers were recorded, which ran here, and its numbers of fixtures. */
+/** Each engine with its recorded versions, and its numbers of recorded and constructed fixtures. */
 export function testedEngines({ files, read }: Repository): string[][] {
   const fixtures = [...files].sort().flatMap((file) => {
     const [, name] = FIXTURE.exec(file) ?? [];

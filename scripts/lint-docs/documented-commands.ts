@@ -1,23 +1,22 @@
 /**
- * Every command of the terminal that the pages show, and what a run of it needs. The lint demands that it is complete;
+ * Every terminal command that the pages show, and the needs of its run. The lint demands completeness;
  * tests/integration/cli/documented-commands.test.ts executes each.
  */
 export type Execution = { how: 'here' | 'engine' } & TwinRun;
 
 export interface TwinRun {
-  /** Placeholders of the command, in capitals or as an example, and what a test puts there (its `places`). */
+  /** Placeholders of the command, in capitals or as an example, and the test's values. */
   fill?: Readonly<Record<string, Place>>;
-  /** Options that make a run of seconds of one of minutes; the last of two equal options counts. */
+  /** Options that shorten a run to seconds; the last of two equal options counts. */
   append?: readonly string[];
-  /** The file of the repository that the command reads from its standard input. */
+  /** The file that the command reads from its standard input. */
   input?: string;
-  /** Text that the command prints on stdout or stderr. */
+  /** A match in stdout or stderr. */
   says: RegExp;
   /** Default: 0. */
   exitCode?: number;
 }
 
-/** Values that a test puts where a command has a placeholder. */
 export type Place =
   'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset' | 'MySQL image' | 'MariaDB image';
 
@@ -36,9 +35,7 @@ const TURN = [
   ...['--set', 'schedule={"rounds":1,"warmupSeconds":0,"durationSeconds":1,"sliceSeconds":1}'],
   ...['--set', 'aaCheck=false'],
 ];
-/** One scenario of `docker-options`, or of a copy of it, for a second. */
 const COMPARE = [...TURN, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
-/** One scenario of the storage experiment, in memory. */
 const ORACLE = [
   ...[...TRIAL, ...SERVER, ...TABLES],
   ...['--set', 'bufferPools={"in-memory":{"name":"In memory","bufferPool":64}}'],
@@ -49,7 +46,6 @@ const ORACLE_REFERENCE = [
   '--set',
   'reference={"id":"oracle-2016-storage","cells":{"named-volume.host-network.in-memory":"volume.host.in-memory"}}',
 ];
-/** One round of a task. */
 const TASK = ['--set', 'schedule.rounds=1', '--set', 'aaCheck=false'];
 
 const COMPARED = { how: 'here', fill: { A: 'result', B: 'other result' } } as const;
@@ -63,7 +59,7 @@ const each = (execution: Execution, ...commands: string[]): Record<string, Execu
   Object.fromEntries(commands.map((command) => [command, execution]));
 
 export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
-  // Commands without an engine, in an order in which each finds what the ones before it have made.
+  // Each command finds what the ones before it have made.
   'whalemark --help': { how: 'here', says: /Exit codes: 0 done/ },
   'whalemark --version': { how: 'here', says: /^\d+\.\d+\.\d+$/m },
   'whalemark setup --image mysql:8.4 --env MYSQL_ROOT_PASSWORD=test --tmpfs /var/lib/mysql': {
@@ -97,7 +93,6 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     'whalemark report whalemark-report/result.json html --language zh-CN --output report.zh-CN.html',
   ),
 
-  // Commands with the real engine.
   'whalemark setup': { how: 'engine', says: /^db: MariaDB/m },
   'whalemark setup compose.yaml --service db --run --quick --allow database-folder': {
     how: 'engine',
@@ -204,7 +199,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark clean --datasets': { how: 'engine', says: /removed volume whalemark-dataset-/ },
 };
 
-/** The words of a `whalemark` command behind its name, with the test's values for its placeholders. */
+/** The words of a `whalemark` command behind its name, with the test's values for placeholders. */
 export function twinArguments(
   command: string,
   run: TwinRun,

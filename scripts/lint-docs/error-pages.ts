@@ -14,7 +14,7 @@ const OPTIONS = new Set([
     .flatMap(({ options }) => options.map(({ long }) => long)),
 ]);
 
-/** Each page of the reference with its title and the codes that it explains. */
+/** Each page with its title and the codes that it explains. */
 export function pagesOfCodes({
   files,
   read,
@@ -32,7 +32,6 @@ export function pagesOfCodes({
     });
 }
 
-/** The codes of all notices. */
 function noticesOf({ files, read }: Repository): string[] {
   const sources = [...files].filter((file) =>
     /^src\/(?:benchmark\/(?:plan|run)|shared\/analysis)\/.*\.ts$/.test(file),
@@ -44,7 +43,6 @@ function noticesOf({ files, read }: Repository): string[] {
   );
 }
 
-/** Whether the reference has every code, exit code, and notice. */
 export function errorProblems(repository: Repository): Problem[] {
   const pages = [...repository.files]
     .filter((file) => file.startsWith(FOLDER) && file.endsWith('.md'))

@@ -29,7 +29,7 @@ const basesOf = (texts: Texts): string[] =>
 const placesOf = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name))].sort();
 
-/** Where the two languages do not have the same texts with the same values, and where Chinese is not Chinese. */
+/** Missing texts or values of one language, and Chinese texts in English. */
 export function parityProblems(repository: Repository, namespace: string): string[] {
   const english = textsOf(repository, 'en', namespace);
   const chinese = textsOf(repository, 'zh-CN', namespace);
@@ -56,7 +56,7 @@ export function parityProblems(repository: Repository, namespace: string): strin
   ];
 }
 
-/** Texts that no source uses; the types find keys that no text has. */
+/** Texts that no source uses; the types find keys without a text. */
 function keyProblems(repository: Repository): string[] {
   const source = [...repository.files]
     .filter((file) => /^src\/.*\.(?:ts|svelte)$/.test(file))
@@ -65,11 +65,11 @@ function keyProblems(repository: Repository): string[] {
   const quoted = new Set([...source.matchAll(/(['"`])([\w:.-]+)\1/g)].map(([, , text = '']) => text));
   // A field of the wizard has a key and one with `Hint` behind it.
   for (const [, key = ''] of source.matchAll(/\bwords(?:=|: )["']([\w.]+)["']/g)) quoted.add(`${key}Hint`);
-  // `live.step.${kind}`, `plan.${mode}Hint`: keys that are put together while the app runs, as patterns.
+  // `live.step.${kind}`, `plan.${mode}Hint`: computed keys, as patterns.
   const computed = [
     ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.(?:[\w-]+\.)*)\$\{[^}`]*\}([\w.-]*)`/g),
   ].map(([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^(?:ui|messages):/, ''), end }));
-  // The value is a word of the code: quoted, the key of an entry, or put together itself.
+  // The value is a word of the code: quoted, the key of an entry, or computed, too.
   const entries = new Set([...source.matchAll(/\b(\w+)(?=:)/g)].map(([word]) => word));
   const isComputed = (key: string): boolean =>
     computed.some(({ prefix, end }) => {
@@ -110,7 +110,6 @@ function presetWords({ files, read }: Repository): string[] {
   return differences([...new Set(words)], known, ['not translated', 'no preset says']);
 }
 
-/** Figures without their own paragraph in a page of the method. */
 function methodParagraphs(page: string, { read }: Repository): string[] {
   const html = methodHtml(read(page), read('docs/explanation/method.md'));
   return Object.entries(METHOD_ANCHORS).flatMap(([figure, anchor]) => {
@@ -120,7 +119,6 @@ function methodParagraphs(page: string, { read }: Repository): string[] {
   });
 }
 
-/** Problems of the texts of both languages. */
 export function localeProblems(repository: Repository): Problem[] {
   return [
     ...NAMESPACES.flatMap((namespace) =>

@@ -63,7 +63,6 @@ const PUBLISHED = 'published ';
 
 const MADE = /<!-- made: ([^>]+) -->\n.*?<!-- \/made -->/gs;
 
-/** Pages whose made parts are not as the code has them. */
 export function madeProblems(repository: Repository): Problem[] {
   return madePages(repository).flatMap(({ page, text, made }) =>
     problemsOf(page, text === made ? [] : ['its tables differ from the code: npm run docs writes them']),
@@ -200,7 +199,7 @@ const columnsOf = (csv: string): string[] => (csv.split('\n', 1)[0] ?? '').trim(
 const sampleOf = ({ read }: Repository): RunState =>
   parseResult(read('tests/fixtures/results/sample-result.json'), 'sample-result.json');
 
-/** The page says that published results have a ratio each. */
+/** Without ratios of published results, which the page explains. */
 function summaryColumns(repository: Repository): string[] {
   const state = sampleOf(repository);
   const figures = FIGURE_KEYS.map((key) => figureOf(key).csv);

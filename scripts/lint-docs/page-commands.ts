@@ -1,18 +1,16 @@
 import { Marked } from 'marked';
 
-/** A command that a page shows, as it is executed. */
 export interface PageCommand {
-  /** Without its prompt and its remark, and with one name for the terminal twin; see `commandOf`. */
+  /** Without prompt and remark; see `commandOf`. */
   command: string;
   /** A line of a block, which readers copy whole, or code within a sentence. */
   from: 'block' | 'text';
 }
 
 const SHELLS = new Set(['sh', 'bash', 'console', 'shell']);
-/** Code within a sentence that is a command. */
 const STARTS = /^(?:npm|npx|node|whalemark) \S/;
 
-/** Every command of a page: each line of its shell blocks, and the code in its sentences that starts one of Whalemark's programs. */
+/** Each line of a page's shell blocks, and code in its sentences that starts a program of Whalemark's. */
 export function commandsOf(markdown: string): PageCommand[] {
   const found: PageCommand[] = [];
   const marked = new Marked({ gfm: true });
@@ -35,10 +33,7 @@ function linesOf(block: string): string[] {
     .filter((command) => command !== '');
 }
 
-/**
- * A shown line as it is executed: no prompt, no remark. From the source the terminal twin is `npm run whalemark --`; that is the
- * same command as the installed `whalemark`.
- */
+/** A shown line as it is executed. `npm run whalemark --` becomes the installed `whalemark`. */
 function commandOf(line: string): string {
   return line
     .trim()

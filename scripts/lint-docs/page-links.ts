@@ -3,7 +3,7 @@ import { Marked, type Token } from 'marked';
 import { anchorOf } from '../build/method.mjs';
 import type { Problem, Repository } from './problem.ts';
 
-/** Folders at the root: a path that begins with one of them is a path of the repository, wherever it is. */
+/** A path that begins with one of these is a path of the repository. */
 const ROOTS = ['src', 'docs', 'tests', 'presets', 'assets', 'scripts', 'bench', '.github'];
 const ROOT = ROOTS.map((name) => name.replace('.', '\\.')).join('|');
 const FROM_ROOT = new RegExp(`^(?:${ROOT})/`);
@@ -15,7 +15,6 @@ const SOURCE = /^(?:[\w@.*-]+\/)*[\w@.*-]+\.(?:ts|svelte|mjs|md|Dockerfile)$/;
 const WRITTEN = new Set(['report.md']);
 const HAS_SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
-/** Links, paths, and headings of a page. */
 interface Named {
   links: string[];
   images: { href: string; alt: string }[];
@@ -44,7 +43,7 @@ function namedBy(markdown: string): Named {
       case 'code':
         return void named.texts.push(String(token['text']));
       case 'text':
-        // Blocks of text come again as what they are made of.
+        // Blocks of text contain their tokens again.
         if (!('tokens' in token) || token.tokens === undefined) named.texts.push(String(token['text']));
         return;
       case 'html':
@@ -78,7 +77,7 @@ function plainText(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** Anchors of a page, as GitHub makes them of its headings; the second heading of a name gets `-1`. */
+/** Anchors as GitHub makes them of headings; the second heading of a name gets `-1`. */
 function anchorsOf(markdown: string): Set<string> {
   const { headings, ids } = namedBy(markdown);
   const anchors = new Set<string>();
@@ -93,7 +92,7 @@ function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Everything that a page names or leads to and that is not there; nothing is fetched. */
+/** Everything missing that a page names or links to; nothing is fetched. */
 export function pageProblems(page: string, { files, read }: Pick<Repository, 'files' | 'read'>): Problem[] {
   const markdown = read(page);
   const { links, images, codes, texts } = namedBy(markdown);
@@ -126,7 +125,7 @@ export function pageProblems(page: string, { files, read }: Pick<Repository, 'fi
 
 const MOST_PICTURE_BYTES = 200_000;
 
-/** Pictures of the documents that no page shows, or that make every clone large. */
+/** Pictures that no page shows, or that make every clone large. */
 export function pictureProblems({ files, read, bytes }: Repository): Problem[] {
   const shown = new Set(
     [...files]
@@ -169,8 +168,8 @@ function linkProblem(
 }
 
 /**
- * Whether a file or folder is there. A path may hold `*` and `<name>` for any one name, `{a,b}` for each of them, and the number
- * of a line at its end.
+ * Whether a file or folder is there. `*` and `<name>` match any name, `{a,b}` needs both, and a line number
+ * may follow.
  */
 function isThere(path: string, files: ReadonlySet<string>, how: 'from the root' | 'by its end'): boolean {
   return alternatives(path.replace(/:\d+(?:-\d+)?$/, '').replace(/\/$/, '')).every((one) => {

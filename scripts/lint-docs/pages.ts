@@ -4,11 +4,10 @@ import { commandsOf } from './page-commands.ts';
 import { pageProblems, pictureProblems } from './page-links.ts';
 import { problemsOf, type Problem, type Repository } from './problem.ts';
 
-/** Pages whose commands readers type. */
 const isGuide = (page: string): boolean => /^(?:docs\/.*|[A-Z_]+(?:\.zh-CN)?)\.md$/.test(page);
 const NPM_OWN = new Set(['ci', 'version', 'install']);
 
-/** Files, links, pictures, and commands of the pages that aren't there. */
+/** Missing files, links, pictures, and commands of the pages. */
 export function pagesProblems(repository: Repository): Problem[] {
   const pages = [...repository.files].filter((path) => path.endsWith('.md')).sort();
   return [
@@ -21,7 +20,7 @@ export function pagesProblems(repository: Repository): Problem[] {
   ];
 }
 
-/** Commands of a page that nothing would understand, and those of the terminal that no test executes. */
+/** Commands that no program understands, and terminal commands that no test executes. */
 export function commandProblems(page: string, repository: Repository): Problem[] {
   const text = repository.read(page);
   return commandsOf(text).flatMap(({ command }) =>
@@ -32,7 +31,7 @@ export function commandProblems(page: string, repository: Repository): Problem[]
   );
 }
 
-/** Scripts, stages, and tests that a command line names and that are not there. */
+/** Missing scripts, stages, and tests that a command line names. */
 export function scriptProblems(command: string, { files, read }: Repository): string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const words = /\b(?:npm test --|node scripts\/test\.mjs) (.+)$/.exec(command)?.[1] ?? '';
@@ -60,7 +59,7 @@ function requestProblems(words: string): string[] {
   }
 }
 
-/** Words of a command that no run of it would understand are found where it is executed. */
+/** Words that a command doesn't understand are found by the test that executes it. */
 function terminalProblems(command: string): string[] {
   if (/^whalemark (?:X(?: |$)|$)/.test(command)) return [];
   // A page may name a command by its beginning.
@@ -69,7 +68,6 @@ function terminalProblems(command: string): string[] {
     : ['no test executes it: add it to scripts/lint-docs/documented-commands.ts'];
 }
 
-/** Commands that tests execute though no page shows them any more. */
 function unshownProblems(guides: readonly string[], { read }: Repository): Problem[] {
   const shown = new Set(guides.flatMap((page) => commandsOf(read(page)).map(({ command }) => command)));
   return problemsOf(
@@ -80,7 +78,7 @@ function unshownProblems(guides: readonly string[], { read }: Repository): Probl
   );
 }
 
-/** Where a page shows a command: the line that has the most of its beginning. */
+/** The line that has the most of a command's beginning. */
 function lineOf(text: string, command: string): number {
   const words = command.split(' ');
   for (let count = words.length; count > 0; count--) {

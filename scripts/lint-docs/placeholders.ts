@@ -7,7 +7,6 @@ const PLACEHOLDERS: Record<string, RegExp> = {
   'CODE_OF_CONDUCT.md': /\bCONTACT\b/,
 };
 
-/** Placeholders of a version that is tagged; before that, there may be some. */
 export function placeholderProblems({ read }: Repository, isTagged: boolean): Problem[] {
   return Object.entries(PLACEHOLDERS).flatMap(([file, pattern]) => {
     const found = isTagged ? pattern.exec(read(file)) : null;

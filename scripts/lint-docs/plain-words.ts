@@ -67,7 +67,7 @@ const COMMENT = /\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=\S[ \t]+)\/\/ .*$|<!--[^
 const HEADLESS = /^[/*\s<!-]*(Of|What|Which|In place of)\b/;
 const CODE = /```[^]*?```|`[^`\n]*`|https?:\S+/g;
 
-/** Words to avoid and sentences that are too long, in the English of the app, its pages, presets, and comments. */
+/** Words to avoid and too long sentences in the English of the app, its pages, presets, and comments. */
 export function wordProblems(repository: Repository): Problem[] {
   return [...repository.files].sort().flatMap((file) => {
     if (file.startsWith(LOCALES)) return textProblems(file, repository.read(file));
@@ -93,7 +93,6 @@ function textProblems(file: string, json: string): Problem[] {
   return inside(JSON.parse(json), '');
 }
 
-/** Editors show a description next to its field. */
 export function schemaWordProblems(file: string, json: string): Problem[] {
   return [...json.matchAll(/^ *"description": (".*"),?$/gm)].flatMap(([, quoted = '""']) => {
     const text = (JSON.parse(quoted) as string).replaceAll(CODE, 'code');

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A fault of a page, text, or workflow, and where it is. */
 export interface Problem {
   file: string;
   /** The line from 1, where it is known. */
@@ -9,20 +8,18 @@ export interface Problem {
   problem: string;
 }
 
-/** The files of a repository by their paths from its root, with `/` between. */
+/** Paths begin at the root and have `/` between. */
 export interface Repository {
   files: ReadonlySet<string>;
-  /** The text of a file that is there. */
   read(path: string): string;
   bytes(path: string): number;
 }
 
-/** Folders that are made or fetched, and no part of the repository. */
+/** Folders that are made or fetched. */
 const MADE = new Set(
   'node_modules .git out dist .cache test-results playwright-report whalemark-report'.split(' '),
 );
 
-/** The repository in a folder. */
 export function repositoryIn(root: string): Repository {
   const filesIn = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -37,11 +34,10 @@ export function repositoryIn(root: string): Repository {
   };
 }
 
-/** The problems of one file, as a check returns them. */
 export const problemsOf = (file: string, found: readonly string[]): Problem[] =>
   found.map((problem) => ({ file, problem }));
 
-/** The texts that differ between two lists, each with the name of the list that has it. */
+/** The texts that differ between two lists, each with its list's name. */
 export function differences(
   one: readonly string[],
   other: readonly string[],

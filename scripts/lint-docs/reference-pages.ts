@@ -4,7 +4,7 @@ import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { problemsOf, type Problem, type Repository } from './problem.ts';
 
-/** The problem of the page's last example, if it is no valid preset. */
+/** The problem of the page's last example, if the preset isn't valid. */
 function presetExample({ read }: Repository): string[] {
   const page = read('docs/reference/presets.md');
   const example = [...page.matchAll(/```yaml\n(.*?)```/gs)].at(-1)?.[1] ?? '';
@@ -26,7 +26,6 @@ function textsOf(node: unknown): string[] {
   return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsOf) : [];
 }
 
-/** Bold words of a guide that the app does not show. */
 function unknownLabels(guide: string, { read }: Repository): string[] {
   const [messages, ...others] = ['messages', 'ui', 'report'].map(
     (name) => JSON.parse(read(`src/shared/locales/en/${name}.json`)) as Partial<Record<string, unknown>>,
@@ -34,14 +33,13 @@ function unknownLabels(guide: string, { read }: Repository): string[] {
   const kinds = [messages?.['storage'], messages?.['path']].flatMap(textsOf);
   const labels = [
     ...[messages?.['choice'], ...others].flatMap(textsOf),
-    // A choice has the name of its kind as a sentence has it.
     ...kinds.map((name) => asSentence(name, ENGLISH)),
   ]
     // “{{size}} of {{total}}” would match words that no screen shows.
     .filter((text) => !text.startsWith('{{'))
     .map((text) => text.split(/\{\{\w+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
     .map((parts) => new RegExp(`^${parts.join('.+')}$`));
-  // The sentence that says what bold means, and the sign next to figures.
+  // The page bolds its own word for bold, and the sign next to figures.
   const signs = new Set(['bold', '?']);
   const bold = [...read(guide).matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => words);
   return [...new Set(bold)].filter(
@@ -49,7 +47,6 @@ function unknownLabels(guide: string, { read }: Repository): string[] {
   );
 }
 
-/** False statements of reference pages about the app and a preset. */
 export function referenceProblems(repository: Repository): Problem[] {
   return [
     ...problemsOf('docs/reference/presets.md', presetExample(repository)),

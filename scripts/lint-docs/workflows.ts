@@ -26,7 +26,7 @@ const PINNED = /^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 /** Events that a stranger can cause, or that run unattended. */
 const OPEN_EVENTS = ['pull_request', 'pull_request_target', 'workflow_run'];
 
-/** Ways for a stranger's change to read, write, or keep something, and steps that would not run at all. */
+/** Ways for a stranger's change to read, write, or keep something, and steps that would not run. */
 export function workflowProblems(repository: Repository): Problem[] {
   const { files, read } = repository;
   const yaml = [...files].filter((file) => /^\.github\/.*\.ya?ml$/.test(file)).sort();
@@ -130,7 +130,7 @@ function inJob(job: Job, { jobs }: Workflow, isOpen: boolean): string[] {
   ];
 }
 
-/** Faults of a job with certificates: it must not run before the checks have passed, nor bundle. */
+/** A job with certificates must not run before the checks have passed, nor bundle. */
 function aroundSecrets(job: Job, jobs: Workflow['jobs']): string[] {
   const waitsForChecks = ({ needs = [], uses }: Job): boolean =>
     uses !== undefined || [needs].flat().some((id) => waitsForChecks(jobs[id] ?? {}));

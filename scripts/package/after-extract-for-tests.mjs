@@ -2,8 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Electron-builder's hook after Electron has been copied. electron-builder removes these files from its own download, but not
- * from the tests' Electron.
+ * electron-builder removes these files from its own download, but not from the tests' Electron.
  *
  * @param {import('electron-builder').AfterPackContext} context
  */

@@ -1,5 +1,5 @@
 /**
- * electron-builder's arguments, next to electron-builder.yml.
+ * electron-builder's arguments in addition to electron-builder.yml.
  *
  * @param {object} of
  * @param {string} of.platform `process.platform`
@@ -16,7 +16,6 @@ export function builderArguments({ platform, repository, given, testElectron }) 
       `-c.electronDist=${testElectron.dist}`,
       `-c.electronVersion=${testElectron.version}`,
       '-c.afterExtract=scripts/package/after-extract-for-tests.mjs',
-      // The name says that the package is for tests.
       '-c.artifactName=whalemark-${version}-${os}-${arch}-for-tests.${ext}',
     );
   }

@@ -25,7 +25,6 @@ const ICNS = /** @type {const} */ ([
 ]);
 
 /**
- * Draws an SVG file of packaging/ as a square picture.
  * @param {string} file
  * @returns {(size: number) => Promise<Uint8Array>} a PNG for an edge in pixels
  */
@@ -38,8 +37,8 @@ export function drawer(file) {
 }
 
 /**
- * Writes every icon that electron-builder.yml takes, from the two drawings in packaging/: of the app (icon.icns,
- * icon.ico, linux/) and of a result file (whalemark.icns, whalemark.ico).
+ * Writes every icon in electron-builder.yml from the drawings of the app and of a result file in packaging/.
+ *
  * @param {string} folder made again
  */
 export async function writeIcons(folder) {

@@ -2,16 +2,15 @@ import { Renderer } from '@takumi-rs/wasm/node';
 import { MOST_BYTES } from './texts.mjs';
 import { linesIn } from './window.mjs';
 
-/** Small, so that the texts can be read where GitHub shows the picture in the width of a page. */
+/** Small, so that its texts can be read in the width of a GitHub page. */
 const SIZE = { width: 1024, height: 720 };
 const FRAMES_PER_SECOND = 2;
 const EVERY_MS = 4000;
 const LONGEST_MS = 900_000;
-/** How long the answer is seen. */
 const LAST_MS = 5000;
 
 /**
- * Films the window until something else is there, and takes that as the last frame.
+ * Films the window until `end` is there, which is the last frame.
  *
  * @param {import('@playwright/test').Page} page
  * @param {import('@playwright/test').Locator} end

@@ -1,13 +1,14 @@
-/** The folder of the pictures. */
 export const FOLDER = 'docs/screenshots';
-/** Each picture's texts of the app, as they were when it was taken. */
+/** Each picture's texts, as the app had them when it was taken. */
 export const LIST = `${FOLDER}/texts.json`;
-/** Limit of the moving picture. */
 export const MOST_BYTES = 1_500_000;
 
 /** @typedef {(path: string) => string} Read */
 
-/** All English texts of the app, with their placeholders. @param {Read} read @returns {string[]} */
+/**
+ * All English texts of the app, with their placeholders.
+ * @param {Read} read @returns {string[]}
+ */
 export const appTexts = (read) =>
   ['ui', 'messages', 'report', 'errors'].flatMap((name) =>
     leavesOf(JSON.parse(read(`src/shared/locales/en/${name}.json`))),
@@ -18,8 +19,8 @@ const leavesOf = (node) =>
   typeof node === 'string' ? [node] : Object.values(/** @type {object} */ (node)).flatMap(leavesOf);
 
 /**
- * The texts of the app among the lines of a screen. Placeholders stand for anything; a text with fewer than eight letters of its
- * own next to them would be found everywhere.
+ * The app's texts on a screen. Placeholders match anything, so texts with fewer than eight other letters are
+ * left out: they would match everywhere.
  *
  * @param {readonly string[]} lines
  * @param {readonly string[]} texts
@@ -39,7 +40,7 @@ export function shownTexts(lines, texts) {
 }
 
 /**
- * Texts of a picture that the app doesn't have any more.
+ * A picture's texts that the app doesn't have any more.
  *
  * @param {string} picture its file's name
  * @param {Read} read

@@ -9,7 +9,7 @@ import { repository } from '../setup/repository.mjs';
 /** @param {string} path */
 export const read = (path) => readFileSync(join(repository, path), 'utf8');
 
-/** The window over a data folder. @param {string} home @param {Record<string, string>} [more] environment */
+/** @param {string} home @param {Record<string, string>} [more] environment */
 export async function launch(home, more = {}) {
   const env = { ...process.env, WHALEMARK_HOME: home, WHALEMARK_DATASETS: 'off', ...more };
   const app = await _electron.launch({
@@ -18,14 +18,14 @@ export async function launch(home, more = {}) {
     env: /** @type {Record<string, string>} */ (env),
   });
   const page = await app.firstWindow();
-  // The app has themes of its own; without null, Playwright's hides them.
+  // The app has its own themes; without null, Playwright's hides them.
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: null });
   return { app, page };
 }
 
 const TEXTS = JSON.parse(read('src/shared/locales/en/ui.json'));
 
-/** An English text of the window. @param {string} key @returns {string} */
+/** @param {string} key @returns {string} */
 export function t(key) {
   /** @type {unknown} */
   const text = key.split('.').reduce((node, part) => node?.[part], TEXTS);
@@ -41,7 +41,10 @@ export const screenOf = (page) => ({
   heading: (key) => page.getByRole('heading', { name: t(key), exact: true }),
 });
 
-/** The lines of text that can be seen without scrolling. @param {Page} page @returns {Promise<string[]>} */
+/**
+ * The lines of text that can be seen without scrolling.
+ * @param {Page} page @returns {Promise<string[]>}
+ */
 export const linesIn = (page) =>
   page.locator('body').evaluate((body) => {
     const document = body.ownerDocument;

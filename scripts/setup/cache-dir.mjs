@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The directory for everything set-up downloads, builds or logs outside the repository. It is made on
- * first use and may be deleted at any time: set-up then does its work again.
+ * The directory for everything that set-up keeps outside the repository, made on first use. It may be deleted
+ * at any time.
  */
 export function cacheDir() {
   const directory = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'whalemark-dev');

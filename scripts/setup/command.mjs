@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { repository } from './repository.mjs';
 
-// Each running command listens to this process, and many run side by side.
+// Each running command listens to this process, and many run at once.
 process.setMaxListeners(50);
 
 /**
@@ -31,15 +31,16 @@ export function tryRun(command, args, options = {}) {
   return new Promise((resolve) => {
     let stdout = '';
     let output = '';
-    // A process group of its own, so that a time-out also ends grandchildren (npm, pip, apt all fork).
-    // Not when it talks to the terminal: there Ctrl+C has to reach it.
+    // A separate process group, so that a time-out also ends grandchildren (npm, pip, apt all fork). On a
+    // terminal, Ctrl+C has to reach it.
     const grouped = !options.show && process.platform !== 'win32';
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },
       stdio: options.show ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
       detached: grouped,
-      // npm and the like are batch files there, which only a shell starts. Whalemark's arguments need no quoting.
+      // npm and the like are batch files there, which only a shell starts. Whalemark's arguments need no
+      // quoting.
       shell: process.platform === 'win32' && command.endsWith('.cmd'),
     });
     /** @param {NodeJS.Signals} signal */
@@ -85,8 +86,6 @@ export function tryRun(command, args, options = {}) {
 }
 
 /**
- * Runs a command that must succeed.
- *
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
@@ -99,9 +98,9 @@ export async function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program of Whalemark's in the foreground, in the repository; resolves with its exit code. It cleans up before it ends,
- * and is waited for. Signals are passed on, except Ctrl+C in a terminal, which the program gets anyway: it would take a second
- * one for impatience.
+ * Runs a program of Whalemark's in the foreground, in the repository, and resolves with its exit code after
+ * its cleanup. Signals are passed on, except Ctrl+C in a terminal: the program gets that anyway, and a second
+ * one means impatience.
  *
  * @param {string} command
  * @param {string[]} args
@@ -136,7 +135,7 @@ export function tail(text, lines) {
 }
 
 /**
- * Where a command is on PATH, if anywhere. Daemons live in sbin, which an ordinary user's PATH lacks.
+ * The path of a command, if it is on PATH or in sbin, which an ordinary user's PATH lacks.
  *
  * @param {string} name
  * @returns {string | undefined}
@@ -152,9 +151,7 @@ export function which(name) {
       try {
         accessSync(path, constants.X_OK);
         if (statSync(path).isFile()) return path;
-      } catch {
-        // Not here; look on.
-      }
+      } catch {}
     }
   }
   return undefined;

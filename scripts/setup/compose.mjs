@@ -7,7 +7,9 @@ import { step } from './report.mjs';
 
 /** The oldest that Whalemark asks (src/benchmark/compose/find-compose.ts). */
 const OLDEST = [2, 20];
-/** Compose of this Debian release is a static program, which runs on older releases, too; bookworm has only the one in Python. */
+/**
+ * Its Compose is a static program, which runs on older releases, too; bookworm has only the one in Python.
+ */
 const SUITE = 'trixie';
 
 /** Folders in which the packages of Docker and the distributions put Compose. */
@@ -19,14 +21,10 @@ const PLUGIN_FOLDERS = [
   '/usr/libexec/docker/cli-plugins',
 ];
 
-/** The program has the usual name, so that its folder can be on the PATH. */
+/** The usual name, so that the folder can be on the PATH. */
 const provided = () => join(cacheDir(), `compose-${SUITE}`, 'docker-compose');
 
-/**
- * A Compose that is new enough.
- *
- * @returns {Promise<Record<string, string> | undefined>}
- */
+/** @returns {Promise<Record<string, string> | undefined>} */
 export async function findCompose() {
   const candidates = [
     ...PLUGIN_FOLDERS.map((folder) => join(folder, 'docker-compose')),

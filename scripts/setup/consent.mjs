@@ -3,8 +3,8 @@ import { hasInitSystem, isDebianLike, isRoot } from './machine.mjs';
 import { say } from './report.mjs';
 
 /**
- * Whether this machine is thrown away afterwards: in CI, and where root runs without a terminal and without an init system, as in
- * a container or a micro virtual machine. WHALEMARK_SETUP=no says that it isn't.
+ * Whether this machine is thrown away afterwards: in CI, and where root has no terminal and no init system,
+ * as in a container or a micro virtual machine. WHALEMARK_SETUP=no denies it.
  */
 export function isThrowAway() {
   if (process.env['WHALEMARK_SETUP'] === 'no') return false;
@@ -12,11 +12,11 @@ export function isThrowAway() {
   return isRoot() && isDebianLike() && !process.stdin.isTTY && !hasInitSystem();
 }
 
-/** Whether set-up may change the system without asking: on a machine that is thrown away, or with WHALEMARK_SETUP=yes. */
+/** Whether set-up may change the system without asking. */
 export const unattended = () => isThrowAway() || process.env['WHALEMARK_SETUP'] === 'yes';
 
 /**
- * Returns when the system may be changed with this command; throws when not, and nothing has been changed.
+ * Returns when the system may be changed with this command; throws otherwise.
  *
  * @param {string} reason what is missing, as a sentence
  * @param {string} command exactly what would be run

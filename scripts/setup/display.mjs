@@ -3,7 +3,7 @@ import { isDebianLike } from './machine.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 /**
- * A virtual screen, the libraries Electron links to, and fonts for the two languages of the app.
+ * A virtual screen, the libraries Electron links to, and fonts for the app's two languages.
  *
  * @type {import('./system-packages.mjs').Wanted[]}
  */
@@ -18,7 +18,6 @@ export const DISPLAY_PACKAGES = [
   ['fonts-wqy-microhei', 'fonts-noto-cjk'],
 ];
 
-/** Whether this process has a screen, real or virtual. */
 export function hasScreen() {
   if (process.platform !== 'linux') return true;
   return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (process.env[name] ?? '') !== '');
@@ -30,7 +29,7 @@ export const withScreen = () =>
     ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
     : [];
 
-/** Whether the app can show itself here, on a real screen or a virtual one. */
+/** Whether the app can open its window here, on a real or a virtual screen. */
 export async function hasDisplay() {
   if (process.platform !== 'linux') return true;
   if (isDebianLike()) return (await missingPackages(DISPLAY_PACKAGES)).length === 0;

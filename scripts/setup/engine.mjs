@@ -12,11 +12,7 @@ import { runAsRoot } from './system-packages.mjs';
 
 const SOCKET = '/var/run/docker.sock';
 
-/**
- * Packages for an engine of this machine's own.
- *
- * @returns {import('./system-packages.mjs').Wanted[]}
- */
+/** @returns {import('./system-packages.mjs').Wanted[]} */
 export function enginePackages() {
   if (process.platform !== 'linux') return [];
   const daemon = which('dockerd') ? [] : ['docker.io', 'iptables', 'iproute2'];
@@ -26,7 +22,8 @@ export function enginePackages() {
 }
 
 /**
- * Whether a Docker engine answers. `denied`: one is there, and this user may not talk to it, which no installation would change.
+ * Whether a Docker engine answers. `denied`: this user may not talk to it, which no installation would
+ * change.
  *
  * @returns {Promise<'up' | 'denied' | 'down'>}
  */
@@ -34,8 +31,8 @@ export async function engineState() {
   const host = process.env['DOCKER_HOST'] || `unix://${SOCKET}`;
   const direct = host.startsWith('unix://') ? await ping(host.slice('unix://'.length)) : 'down';
   if (direct !== 'down' || !which('docker')) return direct;
-  // Another kind of address, or the engine of a docker context (Docker Desktop, Colima, …): the docker
-  // command knows the way. On a machine without any engine it says so at once.
+  // The docker command can reach other addresses and docker contexts (Docker Desktop, Colima, …). Without any
+  // engine, it fails at once.
   const { code, stdout } = await tryRun('docker', ['version', '--format', '{{.Server.Version}}'], {
     timeoutMs: 5000,
   });
@@ -58,9 +55,7 @@ function ping(socketPath) {
   });
 }
 
-/**
- * Starts the engine that is installed here and returns when it answers.
- */
+/** Starts the engine that is installed here and returns when it answers. */
 export async function startEngine() {
   const host = process.env['DOCKER_HOST'];
   if (host && host !== `unix://${SOCKET}`) {
@@ -96,15 +91,12 @@ async function startService() {
   });
 }
 
-/**
- * Starts dockerd as a daemon of this machine: it outlives the script, logs to the cache directory and is
- * found there by its pid file.
- */
+/** Starts dockerd as a daemon that outlives the script. Its log and pid file are in the cache directory. */
 async function startDaemon() {
   const pidFile = join(cacheDir(), 'dockerd.pid');
   const logFile = join(cacheDir(), 'dockerd.log');
   const alive = () => processName(readPid(pidFile) ?? -1) === 'dockerd';
-  // A daemon that is starting is worth waiting for; one that is shutting down makes room for the next.
+  // A starting daemon is waited for; one that is shutting down makes room for the next.
   if (alive() && (await answersWithin(60_000, alive))) return;
   if (!alive()) {
     launch(pidFile, logFile);
@@ -123,8 +115,8 @@ function launch(pidFile, logFile) {
   if (!daemon) throw new Error('dockerd is not installed.');
   forgetDeadDaemons(pidFile);
   const log = openSync(logFile, 'w');
-  // dockerd also writes a pid file of its own, and trips over one that a killed predecessor left if that number
-  // belongs to another user by now. Whalemark's is checked by name, and its own is kept where we can clear it away.
+  // dockerd also writes its own pid file, and fails on a killed predecessor's if another process has that
+  // number by now. Whalemark's is checked by name; dockerd's is kept where Whalemark can delete it.
   const child = spawn(daemon, ['--pidfile', `${pidFile}.own`], {
     cwd: '/',
     detached: true,
@@ -136,7 +128,10 @@ function launch(pidFile, logFile) {
   if (child.pid) writeFileSync(pidFile, String(child.pid));
 }
 
-/** The end of dockerd's log without the everyday lines that would bury the reason. @param {string} logFile */
+/**
+ * The end of dockerd's log without the everyday lines that would bury the reason.
+ * @param {string} logFile
+ */
 function complaints(logFile) {
   const log = existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
   return tail(log.replace(/^.*level=info.*\n/gm, ''), 15);
@@ -152,8 +147,8 @@ function readPid(file) {
 }
 
 /**
- * A dockerd that was killed leaves pid files behind, also that of the containerd it managed. dockerd waits
- * in vain for a process that has nothing to do with it if the number was given out again meanwhile.
+ * A killed dockerd leaves its pid file and that of its containerd. If another process has the number by now,
+ * the next dockerd waits for it in vain.
  *
  * @param {string} pidFile
  */
@@ -175,7 +170,7 @@ function forgetDeadDaemons(pidFile) {
  */
 async function answersWithin(timeoutMs, worthWaiting = () => true) {
   const deadline = performance.now() + timeoutMs;
-  // The child needs a moment until its name in the process table is its own.
+  // The child needs a moment until the process table has its name.
   const patience = performance.now() + 1000;
   while (performance.now() < deadline) {
     if ((await ping(SOCKET)) === 'up') return true;

@@ -20,14 +20,17 @@ const NATIVE = ENGINE_NAMES.filter((name) => needOf(name) === 'engines');
 /** Packages to unpack Debian sid, and to talk to the virtual machine. */
 export const ENGINE_PACKAGES = ['debootstrap', 'debian-archive-keyring', 'iproute2', 'openssh-client'];
 
-/** A file with the images that an engine has loaded. @param {EngineName} engine */
+/**
+ * A file with the images that an engine has loaded.
+ * @param {EngineName} engine
+ */
 const stampOf = (engine) => join(enginesDir(), engine, 'ready');
 
 /** @param {EngineName} engine @param {string} state */
 const isReady = (engine, state) =>
   existsSync(stampOf(engine)) && readFileSync(stampOf(engine), 'utf8') === state;
 
-/** The engines on this machine's kernel. @returns {Promise<Record<string, string> | undefined>} */
+/** @returns {Promise<Record<string, string> | undefined>} */
 export async function findEngines() {
   const state = await nativeState();
   return hasSid() && state !== undefined && NATIVE.every((name) => isReady(name, state)) ? {} : undefined;
@@ -56,7 +59,7 @@ export async function provideEngines() {
   return {};
 }
 
-/** The virtual machine. @returns {Promise<Record<string, string> | undefined>} */
+/** @returns {Promise<Record<string, string> | undefined>} */
 export async function findVm() {
   const state = await vmState();
   return state !== undefined && isReady('vm', state) && existsSync(diskFile()) ? {} : undefined;
@@ -69,7 +72,10 @@ export async function provideVm() {
   return {};
 }
 
-/** A text that changes with Debian sid's packages, and with the images and their names; undefined without images. */
+/**
+ * A text that changes with Debian sid's packages, and with the images and their names; undefined without
+ * images.
+ */
 async function nativeState() {
   const images = await wantedImages();
   if (images === undefined) return undefined;
@@ -95,7 +101,7 @@ async function wantedImages() {
   return ['MYSQL', 'MARIADB', 'NODE'].map((name) => String(images[`WHALEMARK_TEST_${name}_IMAGE`]));
 }
 
-/** All names of the images that are there. @param {string[]} images */
+/** @param {string[]} images */
 async function namesOf(images) {
   const format = '{{range .RepoTags}}{{println .}}{{end}}';
   const { stdout } = await tryRun('docker', ['image', 'inspect', '--format', format, ...images]);

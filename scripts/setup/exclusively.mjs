@@ -5,8 +5,8 @@ import { cacheDir } from './cache-dir.mjs';
 import { say } from './report.mjs';
 
 /**
- * Does the work while no other set-up on this machine does: two of them (a test run and `npm start`, or two
- * working copies) would install and build the same things into each other.
+ * Works while no other set-up on this machine does: two (a test run and `npm start`, or two working copies)
+ * would install and build the same things into each other.
  *
  * @template T
  * @param {() => Promise<T>} work

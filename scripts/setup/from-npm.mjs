@@ -7,8 +7,8 @@ import { run } from './command.mjs';
 import { step } from './report.mjs';
 
 /**
- * Packages of the npm registry that only the full run needs, and that are no dependencies: the Node of the Electron that users get, and
- * the types of the one that tests run. They are unpacked into the cache, and nothing of them is run there.
+ * npm packages for the full run alone: the Node of the users' Electron, and the types of the tests' one. They
+ * are unpacked into the cache, without running their scripts.
  */
 const PACKAGES = {
   node: {
@@ -27,7 +27,7 @@ const PACKAGES = {
 /** @param {keyof typeof PACKAGES} name */
 const fileOf = (name) => join(cacheDir(), PACKAGES[name].spec, PACKAGES[name].file);
 
-/** The wanted file of a package, if it is there. @param {keyof typeof PACKAGES} name */
+/** @param {keyof typeof PACKAGES} name */
 export const findFromNpm = (name) => (existsSync(fileOf(name)) ? fileOf(name) : undefined);
 
 /** @param {keyof typeof PACKAGES} name */

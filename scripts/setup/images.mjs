@@ -54,7 +54,6 @@ const NODE = {
   base: TRIXIE,
 };
 
-/** Images for the integration tests, built here. */
 const BUILT = {
   WHALEMARK_TEST_BASE_IMAGE: TRIXIE.tag,
   WHALEMARK_TEST_MYSQL_IMAGE: MYSQL.tag,
@@ -68,16 +67,14 @@ const OFFICIAL = {
   WHALEMARK_TEST_NODE_IMAGE: 'node:24-trixie-slim',
 };
 
-/** Packages to build images. */
 export function imagePackages() {
-  // Whether a registry answers is known only once there is an engine to ask; it's a small script, so it comes
-  // along where it can and is not missed elsewhere.
+  // Only an engine can find out whether a registry answers, so this small script is installed in advance.
   return isDebianLike() && isRoot() && !which('debootstrap') ? ['debootstrap', 'debian-archive-keyring'] : [];
 }
 
 /**
- * The images for tests as environment variables, or undefined when they are not here and no registry is
- * known to have them.
+ * The images for tests as environment variables; undefined when they are not here and no registry is known to
+ * have them.
  *
  * @returns {Promise<Record<string, string> | undefined>}
  */
@@ -93,15 +90,15 @@ export async function findImages() {
 }
 
 /**
- * Makes sure there are server images to test with: the official ones where a registry answers (they are
- * pulled when first used), Whalemark's builds from Debian packages where none does.
+ * Provides server images: the official ones where a registry answers, pulled at first use, otherwise builds
+ * from Debian packages.
  *
  * @returns {Promise<Record<string, string>>}
  */
 export async function provideImages() {
   if (await registryAnswers()) return OFFICIAL;
   await sweepBaseImages();
-  // Two independent chains, each with a base of its own: while one downloads, the other unpacks.
+  // Two independent chains, each with a separate base: while one downloads, the other unpacks.
   const onTrixie = provideServer(MARIADB).then(() => provideServer(NODE));
   const chains = await Promise.allSettled([provideServer(MYSQL), onTrixie]);
   for (const chain of chains) if (chain.status === 'rejected') throw chain.reason;
@@ -109,8 +106,8 @@ export async function provideImages() {
 }
 
 /**
- * Asks the engine, not the network: it may have a mirror or a proxy that we know nothing of, or lack one that
- * we have. Pulls the smallest image that is needed anyway.
+ * Asks the engine, because its mirror or proxy may differ from this process's. Pulls the smallest image that
+ * is needed anyway.
  *
  * @returns {Promise<boolean>}
  */
@@ -145,7 +142,7 @@ async function provideServer(server) {
 }
 
 /**
- * Some engines give a digest to each image. No registry can have this name, so it tells what was made here.
+ * Some engines give each image a digest. No registry can have this name, so the image was made here.
  *
  * @param {ServerRecipe} server
  */
@@ -210,7 +207,7 @@ async function installedVersion({ tag, versionPackage }) {
 }
 
 /**
- * Removes the image that had the tag before, once the new one has it. Only Whalemark's ever carry these tags.
+ * Removes the tag's former image, once the new one has it. Only Whalemark's images carry these tags.
  *
  * @param {string} tag
  * @param {() => Promise<void>} build
@@ -218,12 +215,12 @@ async function installedVersion({ tag, versionPackage }) {
 async function replacing(tag, build) {
   const before = await imageId(tag);
   await build();
-  // Fails while a container still uses it; that is a good reason to keep it.
+  // Fails while a container still uses it, as it should.
   if (before && before !== (await imageId(tag))) await tryRun('docker', ['image', 'rm', before]);
 }
 
 /**
- * A fact about an image; empty if the engine has none of this tag.
+ * A fact about an image; empty without this tag.
  *
  * @param {string} tag
  * @param {string} format

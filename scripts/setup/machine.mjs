@@ -9,12 +9,12 @@ function readOr(path, otherwise = '') {
   }
 }
 
-/** Whether this process is root; false on Windows. */
+/** False on Windows. */
 export function isRoot() {
   return process.getuid?.() === 0;
 }
 
-/** Whether this machine takes Debian packages: Debian, Ubuntu, or a derivative. */
+/** Whether this is Debian, Ubuntu, or a derivative. */
 export function isDebianLike() {
   if (process.platform !== 'linux') return false;
   const fields = readOr('/etc/os-release').match(/^ID(_LIKE)?=.*$/gm) ?? [];
@@ -29,9 +29,8 @@ export function hasInitSystem() {
 }
 
 /**
- * The name of a running process, or undefined when that process is gone. Process ids are reused, so a
- * pid file alone never tells whether *its* process still runs. One that is dead but not yet cleared away by its
- * parent (a zombie) counts as gone.
+ * The name of a running process; undefined when it has ended or is a zombie. Process ids are reused, so a pid
+ * file alone doesn't prove that *its* process still runs.
  *
  * @param {number} pid
  * @returns {string | undefined}

@@ -5,7 +5,7 @@ import { run, tryRun } from './command.mjs';
 import { findImages, imageId } from './images.mjs';
 import { step } from './report.mjs';
 
-/** The version of the copied files; raise it to copy again. */
+/** Raise it to copy the files again. */
 const RECIPE = 2;
 
 /**
@@ -33,8 +33,7 @@ const RECIPES = [
 ];
 
 /**
- * Prints the paths of both programs, their messages and plugins and every shared library that they load, one a line:
- * all that has to be copied.
+ * Prints the paths to copy, one a line: both programs, their messages, plugins, and shared libraries.
  *
  * @param {readonly string[]} programs
  */
@@ -65,8 +64,8 @@ export async function findNative() {
 }
 
 /**
- * Copies the server programs out of the test images, so that a native server and one in a container are the very same
- * build. Needs no package of the host: the program brings its libraries and its loader.
+ * Copies the server programs out of the test images, so that a native server and one in a container are the
+ * same build. The program brings its libraries and its loader.
  */
 export async function provideNative() {
   const images = await findImages();
@@ -109,7 +108,7 @@ async function copyOut(tag, programs, directory) {
   const paths = [...new Set(lines.filter(Boolean))];
   const container = (await run('docker', ['create', ...label, tag])).trim();
   try {
-    // Libraries are mostly links to their real names: -L copies what they lead to.
+    // Libraries are mostly links to their real names: -L copies the targets.
     for (const path of paths) {
       const target = path.includes('/share/') || path.endsWith('/plugin') ? path : `/lib/${basename(path)}`;
       const isProgram = programs.includes(basename(path)) && !path.includes('/share/');

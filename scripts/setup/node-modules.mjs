@@ -7,10 +7,8 @@ import { repository } from './repository.mjs';
 
 const LOCK = join(repository, 'package-lock.json');
 const MODULES = join(repository, 'node_modules');
-/** Remembers which package-lock.json the modules were installed from. */
 const STAMP = join(MODULES, '.whalemark-lock-hash');
 
-/** Whether the installed packages are those of package-lock.json. */
 export function hasModules() {
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockHash()) return true;
   if (!installedMatchesLock()) return false;
@@ -19,7 +17,6 @@ export function hasModules() {
   return true;
 }
 
-/** Installs exactly what package-lock.json says. */
 export async function provideModules() {
   await step('installing npm packages (npm ci)', async () => {
     const args = ['ci', '--no-audit', '--no-fund'];

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Ends this program under a Node that Whalemark can't be built with: one outside of the range that Vite gives, which package.json
- * repeats. It is asked before anything is installed, so nothing that reads ranges is there yet.
+ * Ends this program under a Node outside of Vite's range, which package.json repeats. Nothing is installed
+ * yet, so this parses the range itself.
  */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

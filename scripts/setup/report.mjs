@@ -1,5 +1,6 @@
 /**
- * Progress of set-up. Everything goes to stderr: stdout belongs to the caller (`whalemark run --json` prints JSON alone).
+ * Progress of set-up goes to stderr, because stdout belongs to the caller (`whalemark run --json` prints JSON
+ * alone).
  */
 
 /** @param {string} message */
@@ -8,7 +9,7 @@ export function say(message) {
 }
 
 /**
- * Announces a piece of work, does it, and says how long it took.
+ * Announces a piece of work, does it, and prints how long it took.
  *
  * @template T
  * @param {string} message what is missing and what is being done about it

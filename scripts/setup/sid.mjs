@@ -6,7 +6,7 @@ import { run } from './command.mjs';
 import { isRoot } from './machine.mjs';
 import { step } from './report.mjs';
 
-/** Debian sid's engines, and what the virtual machine consists of: its kernel, its 9p server, its SSH server. */
+/** Debian sid's engines, and the virtual machine's kernel, 9p server, and SSH server. */
 const PACKAGES = [
   ...['docker.io', 'iptables', 'nftables', 'ca-certificates', 'iproute2', 'procps', 'kmod', 'e2fsprogs'],
   ...['podman', 'crun', 'netavark', 'aardvark-dns'],
@@ -30,16 +30,17 @@ const recipe = createHash('sha256')
   .digest('hex')
   .slice(0, 12);
 
-/** Where everything of the engines is kept. */
 export const enginesDir = () => join(cacheDir(), 'engines');
-/** The root of Debian sid. */
 export const sidDir = () => join(enginesDir(), `sid-${recipe}`);
 export const hasSid = () => existsSync(sidDir());
 
-/** Unlike Node's own, this never crosses into a mounted file system. @param {string} folder */
+/**
+ * Unlike Node's own, this never crosses into a mounted file system.
+ * @param {string} folder
+ */
 export const removeTree = (folder) => run('rm', ['-rf', '--one-file-system', folder]);
 
-/** Unpacks Debian sid with its engines into the cache; nothing of it is installed on this machine. */
+/** Unpacks Debian sid with its engines into the cache, installing nothing. */
 export async function provideSid() {
   if (!isRoot()) throw new Error('Only root can unpack the engines of Debian sid.');
   await step('unpacking the engines of Debian sid', async () => {

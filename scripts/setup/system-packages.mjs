@@ -5,14 +5,14 @@ import { hasInitSystem, isDebianLike, isRoot } from './machine.mjs';
 import { step } from './report.mjs';
 
 /**
- * One thing wanted from the distribution. A list means the same library under its names in different
- * releases: Debian 13 and Ubuntu 24.04 renamed libraries in the move to 64-bit time.
+ * A list is the same library under its names in different releases: Debian 13 and Ubuntu 24.04 renamed
+ * libraries in the move to 64-bit time.
  *
  * @typedef {string | string[]} Wanted
  */
 
 /**
- * The wanted packages that are not installed, under the names this release knows them by.
+ * The wanted packages that are not installed, under this release's names.
  *
  * @param {Wanted[]} wanted
  * @returns {Promise<string[]>}
@@ -36,7 +36,7 @@ function hasPackageLists() {
 /** @param {string[]} names */
 async function listInstalled(names) {
   const format = '${db:Status-Status} ${Package}\\n';
-  // dpkg-query fails when it knows only some of the names, and still prints those.
+  // dpkg-query fails when it finds only some of the names, and still prints those.
   const { stdout } = await tryRun('dpkg-query', ['-W', '-f', format, ...names]);
   return stdout
     .split('\n')
@@ -54,7 +54,7 @@ async function knownName(names) {
 }
 
 /**
- * Installs what is missing of the wanted packages, all in one go, after asking where asking is due.
+ * Installs the missing packages in one go, after asking where needed.
  *
  * @param {Wanted[]} wanted
  * @param {string} purpose what they are for, to complete "… needed for"
@@ -68,7 +68,7 @@ export async function installPackages(wanted, purpose) {
     );
   }
   if ((await missingPackages(wanted)).length === 0) return;
-  // A bare container knows no package at all, so not under which of its names one goes here.
+  // A bare container has no package lists, and so none of the names.
   if (!hasPackageLists() && isRoot() && unattended()) await aptGet(['update']);
   const missing = [...new Set(await missingPackages(wanted))];
   const args = ['install', '-y', '--no-install-recommends', '-o', 'Dpkg::Use-Pty=0', ...missing];
@@ -83,8 +83,8 @@ export async function installPackages(wanted, purpose) {
 async function install(args) {
   const { code } = await aptGet(args);
   if (code === 0) return;
-  // Package lists are missing or out of date more often than anything else is wrong. An update that fails
-  // for one source of several may still have brought what we need, so its outcome does not count.
+  // Missing or outdated package lists are the most common fault. An update that fails for one source may
+  // still have brought the package, so its outcome does not count.
   await aptGet(['update']);
   const again = await aptGet(args);
   if (again.code !== 0) throw new Error(`apt-get ${args.join(' ')} failed.\n${again.output.trimEnd()}`);
@@ -97,8 +97,8 @@ function aptGet(args) {
 }
 
 /**
- * Without an init system a package's attempt to start its service fails in ways of its own, so such a
- * machine gets Debian's standard "start nothing" switch for the time of the installation.
+ * Without an init system, a package may fail to start its service, so Debian's standard "start nothing"
+ * switch is set meanwhile.
  *
  * @template T
  * @param {() => Promise<T>} work
@@ -115,7 +115,7 @@ async function withoutStartingServices(work) {
 }
 
 /**
- * Runs a command as root, through sudo where we are not.
+ * Runs a command as root, through sudo for other users.
  *
  * @param {string} command
  * @param {string[]} args

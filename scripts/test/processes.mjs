@@ -3,14 +3,17 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 
-/** A stage that takes longer is stuck: it is ended and has failed, so that the others still run and the end is printed. */
+/** A stage that takes longer is stuck: it fails, and the others still run. */
 const STAGE_LIMIT_MS = 80 * 60_000;
-/** How long a runner may take to end what it started. */
+/** How long a runner may take to end its children. */
 const GRACE_MS = 20_000;
 const DRAIN_MS = 2_000;
 
 const hasGroups = process.platform !== 'win32';
-/** Ends each running runner. @type {Set<(signal: NodeJS.Signals) => void>} */
+/**
+ * Ends each running runner.
+ * @type {Set<(signal: NodeJS.Signals) => void>}
+ */
 const endings = new Set();
 
 /** From now on a signal to this process ends the runners, too. */
@@ -32,7 +35,7 @@ export function passSignalsOn() {
 export function runTool([program = '', ...args], { env = {}, log } = {}) {
   return new Promise((resolve, reject) => {
     const file = log === undefined ? undefined : createWriteStream(log);
-    // A process group of its own, so that whatever a runner has started ends with it.
+    // A separate process group, so that everything that a runner has started ends with it.
     const child = spawn(program, args, {
       stdio: file === undefined ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },

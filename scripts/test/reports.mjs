@@ -1,5 +1,4 @@
-// Reads the JSON reports of Vitest and Playwright: how many tests passed and failed, which failed and why, and how long
-// each file took.
+// Reads the JSON reports of Vitest and Playwright.
 import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import process from 'node:process';
@@ -10,7 +9,6 @@ import process from 'node:process';
  * @typedef {{ passed: number, failed: number, failures: Failure[], files: FileTime[] }} Counts
  */
 
-// Both runners color their messages.
 const COLORS = /\u001b\[[0-9;]*m/g;
 const MOST = 300;
 

@@ -28,7 +28,7 @@ export const logOf = ({ folder }, stage) => join(folder, `${slug(stage)}.log`);
 const reportOf = ({ folder }, stage) => join(folder, `${slug(stage)}.json`);
 
 /**
- * Commands that check something and have no tests to count: all run, each counts as one.
+ * Commands without tests to count: all run, and each counts as one.
  *
  * @param {string} stage
  * @param {(string | readonly string[])[][]} commands

@@ -1,6 +1,6 @@
 /**
- * The stages of `npm test`. Those of one phase run two at a time, in this order, unless the phase is `alone`; a phase
- * begins when the one before has ended, and after a failure in `static` none does.
+ * The stages of `npm test`. Those of one phase run two at a time, in this order, except in `alone` and later
+ * phases; a phase begins when the one before has ended, and after a failure in `static` none does.
  *
  * @typedef {'static' | 'engine' | 'alone' | 'engines' | 'after'} Phase
  * @typedef {{ phase: Phase, needs: import('../setup.mjs').Need[], full?: boolean }} StageFacts `full`: in the full run only
@@ -48,8 +48,6 @@ export const PHASES = /** @type {const} */ (['static', 'engine', 'alone', 'engin
 export const LANES = { static: 2, engine: 2, alone: 1, engines: 1, after: 1 };
 
 /**
- * Everything that set-up must provide for these stages.
- *
  * @param {readonly Stage[]} stages
  * @returns {import('../setup.mjs').Need[]}
  */
@@ -59,7 +57,10 @@ export const needsOf = (stages) => [
   ),
 ];
 
-/** The Vitest projects, by the folder of their tests. @type {[folder: string, project: string, stage: Stage][]} */
+/**
+ * The Vitest projects, by the folder of their tests.
+ * @type {[folder: string, project: string, stage: Stage][]}
+ */
 const PROJECTS = [
   ['tests/unit/', 'unit*', 'unit'],
   ['tests/renderer/', 'renderer', 'renderer'],
@@ -106,7 +107,7 @@ export function requestOf(argv) {
   const wanted = names.flatMap((name) => {
     const stages = STAGE_NAMES.filter((stage) => stage === name || STAGES[stage].phase === name);
     if (stages.length > 0) return stages;
-    // A name that is misspelled must not look like a stage that passed.
+    // A misspelled name must not look like a stage that passed.
     throw new Error(
       `There is no stage “${name}”. Name a test file (tests/…), stages (${STAGE_NAMES.join(', ')}), or phases (${PHASES.join(', ')}).`,
     );

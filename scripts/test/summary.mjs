@@ -1,4 +1,4 @@
-// The end of `npm test`, printed and kept: each stage with its time and failures, and the slowest files.
+// The end of `npm test`, printed and kept.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -46,7 +46,7 @@ const slowest = (outcomes) =>
     .slice(0, SLOWEST);
 
 /**
- * Keeps the figures of a run as `summary.json`: every file's seconds, not only the slowest.
+ * Keeps the figures of a run as `summary.json`, with every file's seconds.
  *
  * @param {readonly Outcome[]} outcomes
  * @param {{ mode: string, seconds: number, folder: string }} run

@@ -1,2 +1,2 @@
-/** Where Vite serves the page from, and the mark of its styles. Defined by the bundler (scripts/dev/bundles.mjs). */
+/** The bundler (scripts/dev/bundles.mjs) defines it; `nonce` marks the page's styles. */
 declare const __DEV_SERVER__: { port: number; nonce: string };

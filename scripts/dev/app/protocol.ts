@@ -8,7 +8,7 @@ export { declareScheme } from '../../../src/main/window/protocol.ts';
 const policy = developmentPolicy(CONTENT_SECURITY_POLICY, __DEV_SERVER__);
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Serves the page from Vite, at the address that it has in the product: everything else that main checks stays as it is. */
+/** Serves the page from Vite at the product's address, so main's checks stay the same. */
 export function serveRenderer(protocol: Protocol): void {
   protocol.registerBufferProtocol(APP_SCHEME, ({ url, method }, callback) => {
     if (method !== 'GET' || !isOwnAddress(url)) callback({ statusCode: 405, data: Buffer.alloc(0) });
@@ -16,7 +16,7 @@ export function serveRenderer(protocol: Protocol): void {
   });
 }
 
-/** The answer to a request; an error page of its own rather than a rejection. */
+/** Vite's answer; an error page rather than a rejection. */
 function fromVite(url: string): Promise<ProtocolResponse> {
   const { pathname, search } = new URL(url);
   const { port } = __DEV_SERVER__;
