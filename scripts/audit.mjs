@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { judge, NO_AUDIT } from './audit/judge.mjs';
 import { optionsOf } from './setup/options.mjs';
 
-// Asks the registry for known holes in what ships, as the build lists it: to `npm audit --omit=dev`, every
-// bundled dependency is one of development. Exit codes: 0 clean, 1 something high or critical ships, 3 the
-// registry has no audit.
+// Asks the registry for known holes in what the build lists as shipped: `npm audit --omit=dev` leaves out
+// bundled dependencies. Exit codes: 0 clean, 1 something high or critical ships, 3 the registry has no audit.
 optionsOf('npm run audit', {});
 const list = join(import.meta.dirname, '..', 'out/assets/licenses.json');
 if (!existsSync(list)) {

@@ -1,5 +1,5 @@
 // `npm run test:breaks -- [WORD…]`: breaks the product on purpose, one line at a time in a copy, and lists
-// the first test that fails for each; exits with 1 if a break is not caught, or if its line is gone. Words
+// the first test that fails for each. Exits with 1 if a break is not caught, or if its line is gone. Words
 // choose breaks by file.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

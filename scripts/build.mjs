@@ -10,8 +10,7 @@ import { allParts } from './build/parts.mjs';
 import { reportAssets } from './build/report-assets.mjs';
 import { optionsOf } from './setup/options.mjs';
 
-// Each part has its own folder, and replaces out/ at the end: a running app or a second build never sees
-// half.
+// Complete parts replace out/ at the end, so a running app or a second build never sees half.
 optionsOf('npm run build', {});
 const out = join(root, 'out');
 const scratch = join(root, '.cache', `build-${process.pid}`);

@@ -1,6 +1,6 @@
 // `npm run example`: measures the one-click preset on this machine for a minute, and keeps the result as the
-// app's example for people without Docker (assets/example/result.json.gz). All of it is measured, so leave
-// the machine alone meanwhile. Results never identify the machine's owner.
+// app's example (assets/example/result.json.gz). Leave the machine alone meanwhile. Results never identify
+// the machine's owner.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { foreground } from './setup/command.mjs';
 import { optionsOf } from './setup/options.mjs';
 import { repository } from './setup/repository.mjs';
 
-/** Limit of the example, which every copy of the app carries. */
+/** Every copy of the app carries the example. */
 const MOST_BYTES = 448 * 1024;
 
 optionsOf('npm run example', {});

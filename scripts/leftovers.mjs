@@ -1,6 +1,6 @@
-// Checks that nothing of Whalemark's is left: no labelled volume, network or swarm on the engine, and no
-// container, kept dataset or temporary file made since the given time (milliseconds; default: ever). In CI
-// also no volume without a name. Prints what it finds; exit code 1 when there is anything.
+// Checks that nothing of Whalemark's is left: no labelled volume, network, or swarm on the engine, and no
+// container, kept dataset, or temporary file made since the given time (milliseconds; default: ever). In CI
+// also no volume without a name. Prints its findings; exit code 1 when there is anything.
 import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,7 @@ for (const [kind, resources] of Object.entries({
 for (const network of await ask(`/networks?${ours}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {
-  // A swarm of Whalemark's is reported as a whole; in a swarm of the user's, only the services are.
+  // Whalemark's own swarm is reported as a whole, without its services.
   if ('io.whalemark.owner' in ((await ask('/swarm')).Spec.Labels ?? {})) left.push('swarm');
   for (const { Spec } of await ask(`/services?${ours}`)) left.push(`service ${Spec.Name}`);
 }

@@ -1,4 +1,4 @@
-// `npm run lint:docs`: prints everything that is wrong with the pages, the texts of both languages, and the workflows.
+// `npm run lint:docs`: prints every problem of the pages, the texts of both languages, and the workflows.
 // `npm run docs` first writes the parts of pages that are made from code.
 import process from 'node:process';
 import { bundled } from './build/program.mjs';

@@ -1,5 +1,6 @@
-// `npm run screenshots`: takes the pictures of docs/screenshots again, in about five minutes: screens of the built app, and a real
-// run on this machine's engine. With `--stale` only those that `npm run lint:docs` complains about.
+// `npm run screenshots`: takes the pictures of docs/screenshots again, in about five minutes: screens of the
+// built app, and a real run on this machine's engine. With `--stale` only those that `npm run lint:docs`
+// reports.
 import { dirname, delimiter, join } from 'node:path';
 import process from 'node:process';
 import { setup } from './setup.mjs';

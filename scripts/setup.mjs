@@ -26,17 +26,17 @@ import { which } from './setup/command.mjs';
  *
  * @typedef {import('./setup/system-packages.mjs').Wanted[]} Packages
  * @typedef {object} Part
- * @property {() => Promise<Environment | undefined> | Environment | undefined} find what is there, if it is enough
- * @property {Need[]} [behind] needs that have to be met before
- * @property {() => Promise<Packages> | Packages} [packages] what must be installed before
+ * @property {() => Promise<Environment | undefined> | Environment | undefined} find undefined: not enough is there
+ * @property {Need[]} [behind] needs to meet before
+ * @property {() => Promise<Packages> | Packages} [packages] to install before
  * @property {() => Promise<Environment>} [provide]
  *
  * @typedef {object} SetupResult
- * @property {Environment} env environment variables for later steps
- * @property {Array<{ need: Need, error: Error }>} failed optional needs that could not be met, and why
+ * @property {Environment} env
+ * @property {Array<{ need: Need, error: Error }>} failed optional needs
  */
 
-/** In the order in which they are provided: images take an engine, Electron comes with the modules. */
+/** In their order: images take an engine, Electron comes with the modules. */
 const PARTS = /** @type {Record<Need, Part>} */ ({
   modules: {
     find: () => (hasModules() ? {} : undefined),
@@ -55,7 +55,7 @@ const PARTS = /** @type {Record<Need, Part>} */ ({
   },
   images: {
     behind: ['engine'],
-    // Inside a rig (engines/inside.mjs) the images are loaded, and the environment names them.
+    // Inside a rig (engines/inside.mjs), the environment names loaded images.
     find: () => (process.env['WHALEMARK_TEST_TROUBLES'] === undefined ? findImages() : {}),
     packages: imagePackages,
     provide: provideImages,
@@ -100,8 +100,8 @@ function ofNpm(name, variable) {
 }
 
 /**
- * Provides all needs. Throws when a need can't be met or the user refused a system change for it; an optional
- * need is then in `failed`, and the rest is done.
+ * Throws when a need can't be met or the user refused a system change for it; an optional need is then in
+ * `failed`.
  *
  * @param {{ needs: Need[], optional?: Need[] }} options
  * @returns {Promise<SetupResult>}
@@ -137,7 +137,7 @@ export async function setup({ needs, optional = [] }) {
 }
 
 /**
- * Adds to the environment what was found, and returns the needs that were not.
+ * Adds to the environment what was found, and returns the missing needs.
  *
  * @param {Need[]} wanted
  * @param {Environment} env
@@ -149,8 +149,8 @@ async function findAll(wanted, env) {
 }
 
 /**
- * Installs the Debian packages for everything missing in one go. If that fails or is refused, the required
- * ones are tried alone.
+ * Installs the Debian packages in one go. If that fails or is refused, those of required needs are tried
+ * alone.
  *
  * @param {Need[]} missing
  * @param {Need[]} required

@@ -12,7 +12,7 @@ requireNode();
 
 const hasDisplay = hasScreen();
 
-// Without an engine the app still opens and shows what to do, so engine and images are optional.
+// Without an engine the app still opens and shows what to do.
 const { env } = await setup({
   needs: ['modules', 'engine', 'images'],
   optional: ['engine', 'images'],
@@ -24,7 +24,7 @@ if (built !== 0) process.exit(built);
 
 const args = process.argv.slice(2);
 if (hasDisplay) {
-  // The package's entry looks for the override when it is loaded, and exports the executable's path.
+  // The package's entry reads the override when it is loaded, and exports the executable's path.
   Object.assign(process.env, env);
   const { default: electron } = await import('electron');
   // Chromium refuses its sandbox to root; other users keep it.
@@ -40,7 +40,7 @@ process.exit(
   ),
 );
 
-/** The environment of the window; ends this program if there is no Electron. */
+/** Ends this program if there is no Electron. */
 async function environmentOfElectron() {
   try {
     const found = await electronToStart();

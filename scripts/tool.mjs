@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * The command that starts a program of an installed package under this Node. On Windows, node_modules/.bin
- * has only shell scripts, which can't be started as programs.
+ * The command that starts a package's program under this Node. On Windows, node_modules/.bin has only shell
+ * scripts, which can't be started as programs.
  *
- * @param {string} name of the package
- * @param {string} [program] where the package has another name
+ * @param {string} name
+ * @param {string} [program] unless it has the package's name
  * @returns {[node: string, file: string]}
  */
 export function tool(name, program = name) {

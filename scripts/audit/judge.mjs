@@ -4,7 +4,7 @@ export const NO_AUDIT = 3;
 const GRAVE = new Set(['high', 'critical']);
 
 /**
- * The findings of `npm audit --json` in packages that ship, and the exit code: 1 if one is high or critical.
+ * Findings of `npm audit --json` in packages that ship; exit code 1 for a high or critical one.
  *
  * @param {string} report
  * @param {{ name: string, version: string }[]} shipped

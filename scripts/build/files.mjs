@@ -3,11 +3,7 @@ import { dirname, join } from 'node:path';
 import { root } from './node-entry.mjs';
 import { reportAssets } from './report-assets.mjs';
 
-/**
- * Copies the files that the program reads at run time.
- *
- * @param {string} out
- */
+/** @param {string} out */
 export function copyFiles(out) {
   const presets = readdirSync(join(root, 'presets')).filter((name) => /\.(ya?ml|json)$/.test(name));
   const own = [

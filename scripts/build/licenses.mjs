@@ -8,14 +8,14 @@ const ALLOWED = new Set([
   ...['BlueOak-1.0.0', 'MPL-2.0', 'OFL-1.1'],
 ]);
 const TEXT_FILE = /^(?:licen[cs]e|copying|notice)/i;
-/** vite and rolldown append the licenses of packages inside them; none of those ships. */
+/** vite and rolldown append licenses of packages inside them, which don't ship. */
 const OF_TOOLS = /\n#+ Licenses of bundled dependencies[^]*$/;
 
 /** @typedef {{ name: string, version: string, license: string, source: string | null, text: string }} License */
 
 /**
- * The folder of a bundled module's package; undefined for Whalemark's files. The bundler's helpers have names
- * such as `\0rolldown/runtime.js`.
+ * The folder of a bundled module's package; undefined for Whalemark's files and the bundler's
+ * (`\0rolldown/runtime.js`).
  *
  * @param {string} id
  * @returns {string | undefined}
@@ -47,7 +47,7 @@ export function bundledPackages(folders) {
 }
 
 /**
- * The license of an installed package with all its texts. Throws for one that may not ship or has no text.
+ * Throws for a package that may not ship or has no text.
  *
  * @param {string} folder
  * @returns {License}
@@ -66,7 +66,6 @@ export function licenseOf(folder) {
   const [first = license] = license.replace(/[()]/g, '').split(' OR ');
   const standard = join(root, 'assets/licenses', `${first}.txt`);
   if (texts.length === 0 && existsSync(standard)) {
-    // Without a text, only the package.json names the author.
     const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
     if (author !== undefined) texts.push(`Copyright (c) ${author.replace(/\s*[<(].*/, '')}`);
     texts.push(readFileSync(standard, 'utf8').trim());
@@ -88,10 +87,8 @@ function sourceOf({ repository, homepage }) {
 }
 
 /**
- * Writes the list, by name, of everything foreign that ships.
- *
  * @param {string} file
- * @param {Iterable<string>} folders of packages; other versions of one package are entries of their own
+ * @param {Iterable<string>} folders may have several versions of one package
  */
 export function writeLicenses(file, folders) {
   /** @type {Map<string, License>} */

@@ -18,11 +18,7 @@ export const anchorOf = (text) =>
     .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-');
 
-/**
- * Anchors of a page's headings without its title.
- *
- * @param {string} markdown
- */
+/** @param {string} markdown */
 function anchorsOf(markdown) {
   return new Marked({ gfm: true })
     .lexer(markdown)
@@ -30,8 +26,7 @@ function anchorsOf(markdown) {
 }
 
 /**
- * Links become their words, except those that the system's browser opens: the window loads no other page.
- * Markup is an error.
+ * Links become their words, except those that the system's browser opens. Markup is an error.
  *
  * @type {import('marked').RendererObject}
  */
@@ -49,9 +44,8 @@ const SAFE = {
 };
 
 /**
- * docs/explanation/method.md or its translation, as HTML. Each heading has the id `method-` + its anchor in
- * the English page `original`, so a translation needs the same headings; it is one level deeper, below the
- * app's title.
+ * docs/explanation/method.md or its translation, as HTML. Each heading is one level deeper, and has the id
+ * `method-` + its anchor in the English page `original`, so a translation needs the same headings.
  *
  * @param {string} markdown
  * @param {string} [original]

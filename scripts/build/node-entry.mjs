@@ -12,8 +12,8 @@ const MCP_SHIMS = '\0mcp-shims';
 const NO_BUILDKIT = '\0no-buildkit';
 
 /**
- * Leaves out unused parts of packages: a copy of Ajv in the SDK of the Model Context Protocol, and gRPC and
- * Protocol Buffers for BuildKit in dockerode.
+ * Leaves out Ajv in the SDK of the Model Context Protocol, and gRPC and Protocol Buffers for BuildKit in
+ * dockerode: both are unused.
  *
  * @returns {import('vite').Plugin}
  */
@@ -42,8 +42,8 @@ class DefaultJsonSchemaValidator {
 export { process, DefaultJsonSchemaValidator };`;
 
 /**
- * One self-contained CommonJS file for Node: the tests' Electron can't start an ES module, and a packaged app
- * carries no node_modules.
+ * One self-contained CommonJS file: the tests' Electron can't start an ES module, and the packaged app has no
+ * node_modules.
  *
  * @param {{ entry: string, outDir: string, fileName: string, target: string, banner?: string }} part
  * @returns {import('vite').InlineConfig}

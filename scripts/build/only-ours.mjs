@@ -5,7 +5,7 @@ import { root } from './node-entry.mjs';
 const SHIPS = [join(root, 'src'), join(root, 'docs')];
 
 /**
- * Ends a build that would ship other files of this repository, such as replacements for development or tests.
+ * Ends a build that would ship tests, replacements for development, or other files of this repository.
  *
  * @param {string[]} [folders]
  * @returns {import('vite').Plugin}

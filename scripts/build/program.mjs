@@ -5,8 +5,7 @@ import { build, mergeConfig } from 'vite';
 import { nodeEntry, root } from './node-entry.mjs';
 
 /**
- * Bundles a TypeScript program for as long as this process lives, and resolves with the beginning of its
- * command line.
+ * Bundles a TypeScript program until this process ends, and resolves with the beginning of its command line.
  *
  * @param {string} entry
  * @returns {Promise<string[]>}

@@ -2,7 +2,7 @@ import asc from 'assemblyscript/asc';
 import { build } from 'vite';
 
 /**
- * A plugin for `import text from './x.ts?QUERY'`: `make` turns the file into text.
+ * Imports `./x.ts?QUERY` as the text that `make` returns.
  *
  * @param {string} query
  * @param {(file: string) => Promise<{ text: string, files: readonly string[] }>} make with the files to watch
@@ -51,7 +51,7 @@ export function webAssembly() {
 }
 
 /**
- * Compiles AssemblyScript to a WebAssembly module without a runtime, which imports a shared memory.
+ * A WebAssembly module without a runtime, which imports a shared memory.
  *
  * @param {string} file
  * @returns {Promise<Uint8Array>}

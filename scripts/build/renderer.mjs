@@ -4,8 +4,8 @@ import { errorPages, methodPage } from './method.mjs';
 import { root } from './node-entry.mjs';
 
 /**
- * hdr-histogram-js tries `eval` to find Node's zlib, which the page's policy forbids and would report at
- * every start. The replacement throws, too.
+ * hdr-histogram-js tries `eval` to find Node's zlib; the page's policy would report that at every start. The
+ * replacement throws, too.
  *
  * @returns {import('vite').Plugin}
  */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sources of the terminal twin, without the window's: `npm start` builds those every time. */
+/** The terminal twin's sources; `npm start` builds the window's every time. */
 const SOURCES = [
   'src/benchmark',
   'src/cli',
@@ -14,12 +14,11 @@ const SOURCES = [
 ];
 
 /**
- * Whether a built file is missing or older than its sources. A folder changes when a file in it comes or
- * goes.
+ * A folder changes when a file in it comes or goes.
  *
- * @param {string} built the file that was built
- * @param {string} [root] of the repository
- * @param {readonly string[]} [sources] files and folders, from there
+ * @param {string} built
+ * @param {string} [root]
+ * @param {readonly string[]} [sources] relative to `root`
  */
 export function isStale(built, root = '.', sources = SOURCES) {
   const file = join(root, built);

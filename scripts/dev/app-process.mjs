@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const QUIT_MS = 15_000;
 
-/** The app as a separate process group, which is ended as a whole. */
+/** The app as a process group, which is ended as a whole. */
 export class AppProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
@@ -13,7 +13,7 @@ export class AppProcess {
 
   /**
    * @param {{ command: string, args: string[], env: Record<string, string> }} program
-   * @param {(code: number) => void} onClosed it ended without having been told to
+   * @param {(code: number) => void} onClosed follows an end that isn't requested
    */
   constructor({ command, args, env }, onClosed) {
     this.#onClosed = onClosed;

@@ -9,7 +9,7 @@ const STAND_INS = {
   'src/main/window/security.ts': 'scripts/dev/app/security.ts',
 };
 const CORE = 'src/benchmark/handlers/handlers.ts';
-/** How long to wait for further rebuilt parts before `onBuilt`. */
+/** Time to wait for further rebuilt parts. */
 const SETTLE_MS = 100;
 
 /**
@@ -34,8 +34,8 @@ function standIns(modules) {
 }
 
 /**
- * Builds all of the app except its page, and each part again after a change. Prints a part's build error;
- * `onBuilt` follows when all parts are there.
+ * Builds all of the app except its page, and each part again after a change. `onBuilt` follows when all parts
+ * are there.
  *
  * @param {{ out: string, server: { port: number, nonce: string }, fakeCore?: string }} place
  *   `fakeCore`: the module, below the project, in place of the one that makes the core

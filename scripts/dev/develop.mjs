@@ -12,11 +12,10 @@ import { serveWindow } from './window-server.mjs';
 const FAKE_CORE = 'tests/fake/core-entry.ts';
 
 /**
- * Opens the app and follows changes of its sources until it is closed or a signal comes; then ends the
- * process.
+ * Opens the app and follows its sources; ends the process when the app is closed or a signal comes.
  *
  * @param {{ story?: string, pace?: string, appArgs: string[] }} options
- * @param {Record<string, string>} env of the set-up
+ * @param {Record<string, string>} env
  */
 export async function develop({ story, pace, appArgs }, env) {
   const began = performance.now();

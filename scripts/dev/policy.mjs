@@ -1,6 +1,5 @@
 /**
- * The page's policy with Vite: Vite puts styles with a nonce into the page, and reports changes over a
- * socket.
+ * Vite puts styles with a nonce into the page, and reports changes over a socket.
  *
  * @param {string} policy the product's, or a page with it
  * @param {{ nonce: string, port: number }} vite

@@ -12,11 +12,11 @@ import { startVm } from './vm.mjs';
 
 /**
  * @typedef {object} Scratch
- * @property {string} run what the command sees as /run: sockets
- * @property {string} share temporary folder of the command, under the same path in the engine
- * @property {string} work for the rig itself
+ * @property {string} run the command's /run, with sockets
+ * @property {string} share the command's temporary folder, with the same path in the engine
+ * @property {string} work
  *
- * @typedef {Record<string, (argument: string) => Promise<unknown>>} Troubles what the command can have done to the engine
+ * @typedef {Record<string, (argument: string) => Promise<unknown>>} Troubles that the command can cause
  * @typedef {{ socket: string, stop(): Promise<void>, troubles?: Troubles }} Engine `socket`: its path for the command
  */
 
@@ -89,10 +89,7 @@ function offer(troubles) {
   }).listen(TROUBLES_SOCKET);
 }
 
-/**
- * Removes leftovers of an interrupted run from the engine's folder.
- * @param {string} socket
- */
+/** @param {string} socket */
 async function forgetContainers(socket) {
   const docker = async (/** @type {string[]} */ ...args) =>
     (await run('docker', ['--host', `unix://${socket}`, ...args])).split('\n').filter(Boolean);

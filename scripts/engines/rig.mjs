@@ -11,11 +11,10 @@ import { CGROUP } from './native.mjs';
 
 /** @typedef {import('./inside.mjs').EngineName} EngineName */
 
-/** Names of rigs' temporary folders begin with this and the process id. */
+/** The process id follows. */
 const PREFIX = 'whalemark-rig-';
 /**
- * Process 1 of the namespaces: locks the engine's folder until its last process ends, and reaps ended
- * processes.
+ * Process 1 of the namespaces: locks the engine's folder until its last process ends, and reaps processes.
  */
 const INIT = `
 exec 9>"$1" && flock 9 || exit
@@ -26,12 +25,12 @@ shift 3
 exit $?`;
 
 /**
- * Runs the command with the engines, apart from this machine's engines, networks, and processes. When process
- * 1 ends, the kernel ends its processes, mounts, and network devices.
+ * Runs the command with no engine, network, or process of this machine in sight. The kernel ends all of it
+ * with process 1.
  *
  * @param {EngineName[]} engines
  * @param {string[]} command
- * @param {{ fresh?: boolean }} [options] `fresh`: forgets what the engine has kept, its images, too
+ * @param {{ fresh?: boolean }} [options] `fresh`: removes the engine's kept data, with images
  * @returns {Promise<number>} the command's exit code
  */
 export async function runBeside(engines, command, { fresh = false } = {}) {
@@ -44,8 +43,7 @@ export async function runBeside(engines, command, { fresh = false } = {}) {
   const child = spawn(
     'unshare',
     [...apart, '--mount-proc', ...init, process.execPath, inside, engines.join('+'), scratch, ...command],
-    // A separate group to signal, since `unshare` passes no signal on. The pipe closes when this process
-    // ends.
+    // A separate group to signal, since `unshare` passes no signal on. The pipe closes with this process.
     { stdio: ['pipe', 'inherit', 'inherit'], detached: true },
   );
   const end = () => child.pid && process.kill(-child.pid, 'SIGTERM');
@@ -79,7 +77,8 @@ async function sweep(own) {
 }
 
 /**
- * Removes a control group; one with processes stays, because another rig runs.
+ * Removes a control group, unless another rig has processes in it.
+ *
  * @param {string} group
  */
 function removeEmpty(group) {
@@ -89,5 +88,7 @@ function removeEmpty(group) {
   }
   try {
     rmdirSync(group);
-  } catch {}
+  } catch {
+    // Another rig uses the group.
+  }
 }

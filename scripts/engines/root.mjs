@@ -13,10 +13,10 @@ const READY_MS = 120_000;
 const STOP_MS = 30_000;
 
 /**
- * Mounts a writable copy of the tree, with this machine's devices, and the engines' and the rig's folders
- * under their own paths.
+ * Mounts a writable copy of the tree, this machine's devices, and the engines' and the rig's folders under
+ * their own paths.
  *
- * @param {string} folder of the rig
+ * @param {string} folder
  * @param {string} work
  */
 export async function mountRoot(folder, work) {
@@ -35,7 +35,7 @@ export async function mountRoot(folder, work) {
   mkdirSync(join(root, 'old'));
 }
 
-/** runc needs a root that is a mount point: a `chroot` is none. */
+/** runc needs a root that is a mount point, unlike that of a `chroot`. */
 const PIVOT = 'cd "$1" && pivot_root . old && umount -l /old && shift && exec "$@"';
 
 /**
@@ -50,7 +50,7 @@ export function startInRoot({ work }, command, { log, env = {} }) {
     cwd: '/',
     stdio: ['ignore', output, output],
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', ...env },
-    // Signals to the rig are for its command: the engine is ended after that.
+    // Signals to the rig are for its command; the engine ends after that.
     detached: true,
   });
   closeSync(output);
@@ -59,7 +59,6 @@ export function startInRoot({ work }, command, { log, env = {} }) {
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     /** @param {NodeJS.Signals} name */
     signal: (name) => child.kill(name),
-    /** Ends the program with everything that it has started. */
     async kill() {
       process.kill(-Number(child.pid), 'SIGKILL');
       await ended;
@@ -74,7 +73,7 @@ export function startInRoot({ work }, command, { log, env = {} }) {
 }
 
 /**
- * Resolves when the engine answers; rejects with the end of its log when it ends or takes too long.
+ * Rejects with the end of the log when the engine ends or takes too long.
  *
  * @param {string} socketPath
  * @param {{ hasEnded(): boolean }} program

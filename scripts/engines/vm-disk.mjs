@@ -10,7 +10,7 @@ export const diskFile = () => join(folder(), 'disk.img');
 export const keyFile = () => join(folder(), 'key');
 
 /**
- * Makes a disk of Debian sid, its first process, and an engine's kept folder, so that images need no loading.
+ * A disk of Debian sid, its first process, and an engine's kept folder, so that images need no loading.
  *
  * @param {string} data
  */

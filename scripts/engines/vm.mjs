@@ -14,8 +14,8 @@ const MEMORY = '4G';
 const BOOT_MS = 180_000;
 
 /**
- * Boots a copy of the disk. The command's temporary folder is shared under its path, next to `changed`, where
- * new files get another owner, as on many Macs, and `read-only`.
+ * Boots a copy of the disk. The command's temporary folder is shared under its path, next to `read-only` and
+ * `changed`, where new files get another owner, as on many Macs.
  *
  * @param {import('./inside.mjs').Scratch} scratch
  * @returns {Promise<import('./inside.mjs').Engine>}
@@ -85,8 +85,7 @@ const ssh = () => [
 ];
 
 /**
- * Forwards the engine's socket, and each port of the guest on localhost or all addresses, as Lima's host
- * agent does.
+ * Forwards the engine's socket and the guest's reachable ports, as Lima's host agent does.
  *
  * @param {string} sockets
  * @param {string} work
@@ -149,7 +148,7 @@ async function forward(sockets, work, machine) {
 }
 
 /**
- * The port of a /proc/net/tcp line that listens on localhost or all addresses; otherwise undefined.
+ * The port of a /proc/net/tcp line that listens on localhost or all addresses.
  *
  * @param {string} line
  */

@@ -1,15 +1,12 @@
-/**
- * Every terminal command that the pages show, and the needs of its run. The lint demands completeness;
- * tests/integration/cli/documented-commands.test.ts executes each.
- */
+/** Every terminal command of the pages; tests/integration/cli/documented-commands.test.ts executes each. */
 export type Execution = { how: 'here' | 'engine' } & TwinRun;
 
 export interface TwinRun {
-  /** Placeholders of the command, in capitals or as an example, and the test's values. */
+  /** Placeholders of the command with the test's values. */
   fill?: Readonly<Record<string, Place>>;
   /** Options that shorten a run to seconds; the last of two equal options counts. */
   append?: readonly string[];
-  /** The file that the command reads from its standard input. */
+  /** A file for standard input. */
   input?: string;
   /** A match in stdout or stderr. */
   says: RegExp;
@@ -199,7 +196,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark clean --datasets': { how: 'engine', says: /removed volume whalemark-dataset-/ },
 };
 
-/** The words of a `whalemark` command behind its name, with the test's values for placeholders. */
+/** The words of a `whalemark` command behind its name, with the test's values. */
 export function twinArguments(
   command: string,
   run: TwinRun,

@@ -14,7 +14,6 @@ const OPTIONS = new Set([
     .flatMap(({ options }) => options.map(({ long }) => long)),
 ]);
 
-/** Each page with its title and the codes that it explains. */
 export function pagesOfCodes({
   files,
   read,

@@ -63,13 +63,13 @@ function keyProblems(repository: Repository): string[] {
     .map(repository.read)
     .join('\n');
   const quoted = new Set([...source.matchAll(/(['"`])([\w:.-]+)\1/g)].map(([, , text = '']) => text));
-  // A field of the wizard has a key and one with `Hint` behind it.
+  // A field of the wizard also has a key with `Hint`.
   for (const [, key = ''] of source.matchAll(/\bwords(?:=|: )["']([\w.]+)["']/g)) quoted.add(`${key}Hint`);
   // `live.step.${kind}`, `plan.${mode}Hint`: computed keys, as patterns.
   const computed = [
     ...source.matchAll(/`((?:ui:|report:|messages:)?[\w-]+\.(?:[\w-]+\.)*)\$\{[^}`]*\}([\w.-]*)`/g),
   ].map(([, prefix = '', end = '']) => ({ prefix: prefix.replace(/^(?:ui|messages):/, ''), end }));
-  // The value is a word of the code: quoted, the key of an entry, or computed, too.
+  // The value is a quoted word, the key of an entry, or computed, too.
   const entries = new Set([...source.matchAll(/\b(\w+)(?=:)/g)].map(([word]) => word));
   const isComputed = (key: string): boolean =>
     computed.some(({ prefix, end }) => {
@@ -91,7 +91,7 @@ function keyProblems(repository: Repository): string[] {
   ];
 }
 
-/** Every `name` and `question` of a preset, which people read. */
+/** Every `name` and `question` of a preset. */
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]): string[] =>

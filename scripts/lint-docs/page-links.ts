@@ -3,15 +3,15 @@ import { Marked, type Token } from 'marked';
 import { anchorOf } from '../build/method.mjs';
 import type { Problem, Repository } from './problem.ts';
 
-/** A path that begins with one of these is a path of the repository. */
+/** Only paths that begin with one of these belong to the repository. */
 const ROOTS = ['src', 'docs', 'tests', 'presets', 'assets', 'scripts', 'bench', '.github'];
 const ROOT = ROOTS.map((name) => name.replace('.', '\\.')).join('|');
 const FROM_ROOT = new RegExp(`^(?:${ROOT})/`);
-/** Such a path within prose and commands; behind a `/`, it is part of a longer path or of an address. */
+/** Such a path in prose and commands; behind a `/`, it is part of a longer path or address. */
 const IN_TEXT = new RegExp(`(?<![\\w/.~@-])(?:${ROOT})/(?:[\\w./*{},-]|<[\\w -]+>)*[\\w/*}>]`, 'g');
-/** Whalemark's sources, which pages may name by the end of their path: `plan/plan.ts`. */
+/** Sources, which pages may name by the end of their path: `plan/plan.ts`. */
 const SOURCE = /^(?:[\w@.*-]+\/)*[\w@.*-]+\.(?:ts|svelte|mjs|md|Dockerfile)$/;
-/** Files that the program writes into a folder of the user. */
+/** Files that the program writes. */
 const WRITTEN = new Set(['report.md']);
 const HAS_SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
@@ -92,7 +92,7 @@ function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Everything missing that a page names or links to; nothing is fetched. */
+/** Missing targets of a page; nothing is fetched. */
 export function pageProblems(page: string, { files, read }: Pick<Repository, 'files' | 'read'>): Problem[] {
   const markdown = read(page);
   const { links, images, codes, texts } = namedBy(markdown);
@@ -167,10 +167,7 @@ function linkProblem(
     : `the link ${href} leads to a heading that ${target} has not`;
 }
 
-/**
- * Whether a file or folder is there. `*` and `<name>` match any name, `{a,b}` needs both, and a line number
- * may follow.
- */
+/** `*` and `<name>` match any name, `{a,b}` needs both, and a line number may follow. */
 function isThere(path: string, files: ReadonlySet<string>, how: 'from the root' | 'by its end'): boolean {
   return alternatives(path.replace(/:\d+(?:-\d+)?$/, '').replace(/\/$/, '')).every((one) => {
     const pattern = one

@@ -7,7 +7,6 @@ import { problemsOf, type Problem, type Repository } from './problem.ts';
 const isGuide = (page: string): boolean => /^(?:docs\/.*|[A-Z_]+(?:\.zh-CN)?)\.md$/.test(page);
 const NPM_OWN = new Set(['ci', 'version', 'install']);
 
-/** Missing files, links, pictures, and commands of the pages. */
 export function pagesProblems(repository: Repository): Problem[] {
   const pages = [...repository.files].filter((path) => path.endsWith('.md')).sort();
   return [
@@ -48,7 +47,7 @@ export function scriptProblems(command: string, { files, read }: Repository): st
   ];
 }
 
-/** The error of `npm test` for these words, if any; `NAME` or `PATH…` represents any. */
+/** `NAME` or `PATH…` represents any. */
 function requestProblems(words: string): string[] {
   if (/^[A-Z]+…?(?: |$)|…/.test(words)) return [];
   try {
@@ -59,7 +58,7 @@ function requestProblems(words: string): string[] {
   }
 }
 
-/** Words that a command doesn't understand are found by the test that executes it. */
+/** The test that executes a command finds wrong words in it. */
 function terminalProblems(command: string): string[] {
   if (/^whalemark (?:X(?: |$)|$)/.test(command)) return [];
   // A page may name a command by its beginning.

@@ -67,7 +67,7 @@ const COMMENT = /\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=\S[ \t]+)\/\/ .*$|<!--[^
 const HEADLESS = /^[/*\s<!-]*(Of|What|Which|In place of)\b/;
 const CODE = /```[^]*?```|`[^`\n]*`|https?:\S+/g;
 
-/** Words to avoid and too long sentences in the English of the app, its pages, presets, and comments. */
+/** Avoided words and too long sentences in English. */
 export function wordProblems(repository: Repository): Problem[] {
   return [...repository.files].sort().flatMap((file) => {
     if (file.startsWith(LOCALES)) return textProblems(file, repository.read(file));

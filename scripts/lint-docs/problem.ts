@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export interface Problem {
   file: string;
-  /** The line from 1, where it is known. */
+  /** From 1. */
   line?: number;
   problem: string;
 }
@@ -15,7 +15,6 @@ export interface Repository {
   bytes(path: string): number;
 }
 
-/** Folders that are made or fetched. */
 const MADE = new Set(
   'node_modules .git out dist .cache test-results playwright-report whalemark-report'.split(' '),
 );
@@ -37,7 +36,7 @@ export function repositoryIn(root: string): Repository {
 export const problemsOf = (file: string, found: readonly string[]): Problem[] =>
   found.map((problem) => ({ file, problem }));
 
-/** The texts that differ between two lists, each with its list's name. */
+/** Each text that only one list has, with that list's name. */
 export function differences(
   one: readonly string[],
   other: readonly string[],

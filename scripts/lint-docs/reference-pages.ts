@@ -4,7 +4,7 @@ import { asSentence } from '../../src/shared/words/effect-wording.ts';
 import { ENGLISH } from '../../src/shared/words/i18n.ts';
 import { problemsOf, type Problem, type Repository } from './problem.ts';
 
-/** The problem of the page's last example, if the preset isn't valid. */
+/** The page's last example must be a valid preset. */
 function presetExample({ read }: Repository): string[] {
   const page = read('docs/reference/presets.md');
   const example = [...page.matchAll(/```yaml\n(.*?)```/gs)].at(-1)?.[1] ?? '';
@@ -20,7 +20,6 @@ function problemIn(action: () => unknown): string[] {
   }
 }
 
-/** Every text below a node of a locale's file. */
 function textsOf(node: unknown): string[] {
   if (typeof node === 'string') return [node];
   return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsOf) : [];

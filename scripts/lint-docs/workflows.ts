@@ -84,7 +84,7 @@ function inWorkflow(workflow: Workflow, text: string, repository: Repository): s
   ];
 }
 
-/** Calls that GitHub refuses when the workflow starts, even if the job would not run. */
+/** GitHub refuses these calls when the workflow starts, even if the job would not run. */
 function inCall(uses: string, job: Job, caller: Workflow, { files, read }: Repository): string[] {
   const file = uses.replace(/^\.\//, '');
   if (!files.has(file)) return [`there is no ${uses}`];
@@ -130,7 +130,7 @@ function inJob(job: Job, { jobs }: Workflow, isOpen: boolean): string[] {
   ];
 }
 
-/** A job with certificates must not run before the checks have passed, nor bundle. */
+/** A job with certificates must not bundle, nor run before the checks have passed. */
 function aroundSecrets(job: Job, jobs: Workflow['jobs']): string[] {
   const waitsForChecks = ({ needs = [], uses }: Job): boolean =>
     uses !== undefined || [needs].flat().some((id) => waitsForChecks(jobs[id] ?? {}));

@@ -4,8 +4,8 @@
  * @param {object} of
  * @param {string} of.platform `process.platform`
  * @param {string} of.repository `owner/name` on GitHub, or empty
- * @param {readonly string[]} of.given what the user wrote behind `npm run package --`
- * @param {{ dist: string, version: string } | undefined} of.testElectron the tests' Electron, where its own download does not answer
+ * @param {readonly string[]} of.given words behind `npm run package --`
+ * @param {{ dist: string, version: string } | undefined} of.testElectron set where Electron's download does not answer
  * @returns {{ args: string[], leftOut: string | undefined }} leftOut: the package that can't be made, and why
  */
 export function builderArguments({ platform, repository, given, testElectron }) {

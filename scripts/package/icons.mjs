@@ -37,7 +37,7 @@ export function drawer(file) {
 }
 
 /**
- * Writes every icon in electron-builder.yml from the drawings of the app and of a result file in packaging/.
+ * Writes every icon in electron-builder.yml from two drawings in packaging/: of the app and of a result file.
  *
  * @param {string} folder made again
  */

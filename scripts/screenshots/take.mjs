@@ -16,7 +16,7 @@ const onlyStale = process.argv.includes('--stale');
 /** @param {string} file */
 const isWanted = (file) => !onlyStale || outdatedTexts(file, read)?.length !== 0;
 
-/** The CPU limit is something to change on every machine. */
+/** A CPU limit can be changed on every machine. */
 const COMPOSE = `services:
   db:
     image: ${process.env['WHALEMARK_TEST_MYSQL_IMAGE'] ?? 'mysql:8.4'}

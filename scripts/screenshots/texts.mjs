@@ -1,6 +1,6 @@
 export const FOLDER = 'docs/screenshots';
-/** Each picture's texts, as the app had them when it was taken. */
 export const LIST = `${FOLDER}/texts.json`;
+/** Limit of the moving picture. */
 export const MOST_BYTES = 1_500_000;
 
 /** @typedef {(path: string) => string} Read */
@@ -19,8 +19,8 @@ const leavesOf = (node) =>
   typeof node === 'string' ? [node] : Object.values(/** @type {object} */ (node)).flatMap(leavesOf);
 
 /**
- * The app's texts on a screen. Placeholders match anything, so texts with fewer than eight other letters are
- * left out: they would match everywhere.
+ * The app's texts on a screen. Placeholders match anything, so texts with fewer than eight other letters
+ * would match everywhere.
  *
  * @param {readonly string[]} lines
  * @param {readonly string[]} texts
@@ -42,9 +42,9 @@ export function shownTexts(lines, texts) {
 /**
  * A picture's texts that the app doesn't have any more.
  *
- * @param {string} picture its file's name
+ * @param {string} picture file name
  * @param {Read} read
- * @returns {string[] | undefined} undefined: its texts are not known
+ * @returns {string[] | undefined} undefined: an unlisted picture
  */
 export function outdatedTexts(picture, read) {
   /** @type {Record<string, string[]>} */

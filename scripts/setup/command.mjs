@@ -10,17 +10,17 @@ process.setMaxListeners(50);
  * @typedef {object} RunOptions
  * @property {string} [cwd]
  * @property {Record<string, string | undefined>} [env] added to Whalemark's environment; undefined removes
- * @property {number} [timeoutMs] the command and its children are ended after this long
- * @property {boolean} [show] let the command talk to the terminal instead of collecting what it says
+ * @property {number} [timeoutMs] ends the children, too
+ * @property {boolean} [show] prints to the terminal instead of collecting the output
  *
  * @typedef {object} RunResult
- * @property {number} code exit code; -1 when it was ended by a signal, timed out, or could not be started
+ * @property {number} code -1 after a signal, a time-out, or a failed start
  * @property {string} stdout
- * @property {string} output stdout and stderr in the order they came
+ * @property {string} output stdout and stderr in their order
  */
 
 /**
- * Runs a command to its end. Never rejects.
+ * Never rejects.
  *
  * @param {string} command
  * @param {string[]} args
@@ -39,8 +39,7 @@ export function tryRun(command, args, options = {}) {
       env: { ...process.env, ...options.env },
       stdio: options.show ? ['inherit', 2, 2] : ['ignore', 'pipe', 'pipe'],
       detached: grouped,
-      // npm and the like are batch files there, which only a shell starts. Whalemark's arguments need no
-      // quoting.
+      // On Windows, npm is a batch file, which only a shell starts. Whalemark's arguments need no quoting.
       shell: process.platform === 'win32' && command.endsWith('.cmd'),
     });
     /** @param {NodeJS.Signals} signal */
@@ -89,7 +88,7 @@ export function tryRun(command, args, options = {}) {
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
- * @returns {Promise<string>} what it wrote to stdout
+ * @returns {Promise<string>} stdout
  */
 export async function run(command, args, options = {}) {
   const { code, stdout, output } = await tryRun(command, args, options);
@@ -98,9 +97,8 @@ export async function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program of Whalemark's in the foreground, in the repository, and resolves with its exit code after
- * its cleanup. Signals are passed on, except Ctrl+C in a terminal: the program gets that anyway, and a second
- * one means impatience.
+ * Runs a program of Whalemark's in the repository, and resolves with its exit code after its cleanup. Signals
+ * are passed on, except a terminal's Ctrl+C: the program gets that anyway, and a second one means impatience.
  *
  * @param {string} command
  * @param {string[]} args
@@ -135,7 +133,7 @@ export function tail(text, lines) {
 }
 
 /**
- * The path of a command, if it is on PATH or in sbin, which an ordinary user's PATH lacks.
+ * A command on PATH or in sbin, which an ordinary user's PATH lacks.
  *
  * @param {string} name
  * @returns {string | undefined}
@@ -151,7 +149,9 @@ export function which(name) {
       try {
         accessSync(path, constants.X_OK);
         if (statSync(path).isFile()) return path;
-      } catch {}
+      } catch {
+        // Not in this folder.
+      }
     }
   }
   return undefined;

@@ -7,9 +7,7 @@ import { step } from './report.mjs';
 
 /** The oldest that Whalemark asks (src/benchmark/compose/find-compose.ts). */
 const OLDEST = [2, 20];
-/**
- * Its Compose is a static program, which runs on older releases, too; bookworm has only the one in Python.
- */
+/** A static program, which runs on older releases, too; bookworm has only the one in Python. */
 const SUITE = 'trixie';
 
 /** Folders in which the packages of Docker and the distributions put Compose. */
@@ -48,7 +46,7 @@ async function isNewEnough(file) {
 }
 
 /**
- * Takes Compose out of Debian's package, without installing that. apt checks its signature.
+ * Takes Compose out of Debian's package without installing it. apt checks its signature.
  *
  * @returns {Promise<Record<string, string>>}
  */

@@ -3,8 +3,8 @@ import { hasInitSystem, isDebianLike, isRoot } from './machine.mjs';
 import { say } from './report.mjs';
 
 /**
- * Whether this machine is thrown away afterwards: in CI, and where root has no terminal and no init system,
- * as in a container or a micro virtual machine. WHALEMARK_SETUP=no denies it.
+ * Whether this machine is thrown away: in CI, and where root has no terminal and no init system, as in a
+ * container. WHALEMARK_SETUP=no denies it.
  */
 export function isThrowAway() {
   if (process.env['WHALEMARK_SETUP'] === 'no') return false;
@@ -16,10 +16,10 @@ export function isThrowAway() {
 export const unattended = () => isThrowAway() || process.env['WHALEMARK_SETUP'] === 'yes';
 
 /**
- * Returns when the system may be changed with this command; throws otherwise.
+ * Throws unless the system may be changed with this command.
  *
- * @param {string} reason what is missing, as a sentence
- * @param {string} command exactly what would be run
+ * @param {string} reason a sentence
+ * @param {string} command
  */
 export async function askConsent(reason, command) {
   if (unattended()) return;

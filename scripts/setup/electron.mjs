@@ -22,13 +22,13 @@ const EXECUTABLE =
 /** Where the electron package looks for a mirror first. */
 const ADDRESSES = ['npm_config_electron_mirror', 'NPM_CONFIG_ELECTRON_MIRROR', 'ELECTRON_MIRROR'];
 
-/** How long tests take the older Electron before they ask for the real one again. */
+/** Tests take the older Electron for this long before they ask for the real one again. */
 const ASK_AGAIN_MS = 60 * 60_000;
 const unreachable = () => join(cacheDir(), 'electron-not-downloaded');
 
 /**
- * The environment with which `npx electron` and Playwright find an Electron for tests; undefined when there
- * is none, or when it is time to ask for the one of package.json again.
+ * The environment for `npx electron` and Playwright; undefined without an Electron, or when it is time to ask
+ * for the one of package.json again.
  *
  * @returns {Record<string, string> | undefined}
  */
@@ -44,7 +44,7 @@ export function findElectron() {
 }
 
 /**
- * Gets the Electron of package.json; where its download can't be reached, an older one for tests.
+ * Gets the Electron of package.json; if its download can't be reached, an older one for tests.
  *
  * @returns {Promise<Record<string, string>>}
  */
@@ -54,11 +54,10 @@ export async function provideElectron() {
 }
 
 /**
- * The Electron of package.json for `npm start`; on a machine that is thrown away, an older one may replace
- * it.
+ * The Electron of package.json, or an older one on a machine that is thrown away.
  *
- * @returns {Promise<{ env: Record<string, string>, older?: string }>} `older`: the version, where it is not the wanted one
- * @throws {Error} that says what a person can do
+ * @returns {Promise<{ env: Record<string, string>, older?: string }>} `older`: its version, unless it is the wanted one
+ * @throws {Error} with advice for the user
  */
 export async function electronToStart() {
   const given = givenElectron();
@@ -101,7 +100,7 @@ async function olderElectron(reason) {
 /**
  * The electron package downloads its program: it follows mirrors, npm's settings, and its own cache.
  *
- * @returns {Promise<string | undefined>} why it did not work
+ * @returns {Promise<string | undefined>} the reason of a failure
  */
 async function download() {
   const { npm_config_https_proxy: https, npm_config_proxy: http } = process.env;

@@ -22,8 +22,7 @@ export function enginePackages() {
 }
 
 /**
- * Whether a Docker engine answers. `denied`: this user may not talk to it, which no installation would
- * change.
+ * `denied`: this user may not talk to the engine, which no installation would change.
  *
  * @returns {Promise<'up' | 'denied' | 'down'>}
  */
@@ -31,8 +30,7 @@ export async function engineState() {
   const host = process.env['DOCKER_HOST'] || `unix://${SOCKET}`;
   const direct = host.startsWith('unix://') ? await ping(host.slice('unix://'.length)) : 'down';
   if (direct !== 'down' || !which('docker')) return direct;
-  // The docker command can reach other addresses and docker contexts (Docker Desktop, Colima, …). Without any
-  // engine, it fails at once.
+  // The docker command can reach other addresses and docker contexts (Docker Desktop, Colima, …).
   const { code, stdout } = await tryRun('docker', ['version', '--format', '{{.Server.Version}}'], {
     timeoutMs: 5000,
   });
@@ -55,7 +53,7 @@ function ping(socketPath) {
   });
 }
 
-/** Starts the engine that is installed here and returns when it answers. */
+/** Returns when the engine answers. */
 export async function startEngine() {
   const host = process.env['DOCKER_HOST'];
   if (host && host !== `unix://${SOCKET}`) {
@@ -91,7 +89,7 @@ async function startService() {
   });
 }
 
-/** Starts dockerd as a daemon that outlives the script. Its log and pid file are in the cache directory. */
+/** Starts dockerd as a daemon that outlives the script. */
 async function startDaemon() {
   const pidFile = join(cacheDir(), 'dockerd.pid');
   const logFile = join(cacheDir(), 'dockerd.log');
@@ -116,7 +114,7 @@ function launch(pidFile, logFile) {
   forgetDeadDaemons(pidFile);
   const log = openSync(logFile, 'w');
   // dockerd also writes its own pid file, and fails on a killed predecessor's if another process has that
-  // number by now. Whalemark's is checked by name; dockerd's is kept where Whalemark can delete it.
+  // number by now. Here, Whalemark can delete it.
   const child = spawn(daemon, ['--pidfile', `${pidFile}.own`], {
     cwd: '/',
     detached: true,
@@ -129,7 +127,8 @@ function launch(pidFile, logFile) {
 }
 
 /**
- * The end of dockerd's log without the everyday lines that would bury the reason.
+ * The end of dockerd's log without everyday lines, which would bury the reason.
+ *
  * @param {string} logFile
  */
 function complaints(logFile) {
@@ -166,7 +165,7 @@ function forgetDeadDaemons(pidFile) {
 
 /**
  * @param {number} timeoutMs
- * @param {() => boolean} [worthWaiting] asked between attempts; waiting ends early when it says no
+ * @param {() => boolean} [worthWaiting] asked between attempts
  */
 async function answersWithin(timeoutMs, worthWaiting = () => true) {
   const deadline = performance.now() + timeoutMs;

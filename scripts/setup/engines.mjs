@@ -72,10 +72,7 @@ export async function provideVm() {
   return {};
 }
 
-/**
- * A text that changes with Debian sid's packages, and with the images and their names; undefined without
- * images.
- */
+/** A text that changes with Debian sid's packages and with the images; undefined without images. */
 async function nativeState() {
   const images = await wantedImages();
   if (images === undefined) return undefined;
@@ -94,7 +91,7 @@ async function vmState() {
     .digest('hex');
 }
 
-/** The servers, and Node for the client; undefined: set-up hasn't provided any. */
+/** The servers, and Node for the client; undefined before set-up has provided any. */
 async function wantedImages() {
   const images = await findImages();
   if (images === undefined) return undefined;

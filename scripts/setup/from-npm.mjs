@@ -7,8 +7,8 @@ import { run } from './command.mjs';
 import { step } from './report.mjs';
 
 /**
- * npm packages for the full run alone: the Node of the users' Electron, and the types of the tests' one. They
- * are unpacked into the cache, without running their scripts.
+ * Packages for the full run alone: the Node of the users' Electron, and the types of the tests' one. Their
+ * scripts never run.
  */
 const PACKAGES = {
   node: {

@@ -13,10 +13,10 @@ const CONTEXT = join(repository, 'tests/rig/images');
 /**
  * @typedef {object} ServerRecipe
  * @property {string} tag
- * @property {string} name for people
+ * @property {string} name for messages
  * @property {string} dockerfile
- * @property {string[]} files what else goes into it
- * @property {string} versionPackage the Debian package whose version the server has
+ * @property {string[]} files
+ * @property {string} versionPackage has the server's version
  * @property {BaseRecipe} base
  *
  * @typedef {{ suite: string, tag: string }} BaseRecipe
@@ -73,8 +73,7 @@ export function imagePackages() {
 }
 
 /**
- * The images for tests as environment variables; undefined when they are not here and no registry is known to
- * have them.
+ * The environment with the images; undefined without them, unless a registry is known to have them.
  *
  * @returns {Promise<Record<string, string> | undefined>}
  */
@@ -90,15 +89,14 @@ export async function findImages() {
 }
 
 /**
- * Provides server images: the official ones where a registry answers, pulled at first use, otherwise builds
- * from Debian packages.
+ * The official images where a registry answers, pulled at first use, otherwise builds from Debian packages.
  *
  * @returns {Promise<Record<string, string>>}
  */
 export async function provideImages() {
   if (await registryAnswers()) return OFFICIAL;
   await sweepBaseImages();
-  // Two independent chains, each with a separate base: while one downloads, the other unpacks.
+  // Two independent chains with separate bases: while one downloads, the other unpacks.
   const onTrixie = provideServer(MARIADB).then(() => provideServer(NODE));
   const chains = await Promise.allSettled([provideServer(MYSQL), onTrixie]);
   for (const chain of chains) if (chain.status === 'rejected') throw chain.reason;
@@ -106,8 +104,8 @@ export async function provideImages() {
 }
 
 /**
- * Asks the engine, because its mirror or proxy may differ from this process's. Pulls the smallest image that
- * is needed anyway.
+ * Asks the engine, whose mirror or proxy may differ from this process's. Pulls the smallest image that is
+ * needed anyway.
  *
  * @returns {Promise<boolean>}
  */

@@ -14,14 +14,12 @@ export function isRoot() {
   return process.getuid?.() === 0;
 }
 
-/** Whether this is Debian, Ubuntu, or a derivative. */
 export function isDebianLike() {
   if (process.platform !== 'linux') return false;
   const fields = readOr('/etc/os-release').match(/^ID(_LIKE)?=.*$/gm) ?? [];
   return /\b(debian|ubuntu)\b/.test(fields.join(' '));
 }
 
-/** Whether an init system starts and keeps services here. Containers have none. */
 export function hasInitSystem() {
   if (process.platform !== 'linux') return true;
   // Windows' Linux calls its own "init(NAME)".
@@ -29,7 +27,7 @@ export function hasInitSystem() {
 }
 
 /**
- * The name of a running process; undefined when it has ended or is a zombie. Process ids are reused, so a pid
+ * The name of a running process; undefined for an ended one or a zombie. Process ids are reused, so a pid
  * file alone doesn't prove that *its* process still runs.
  *
  * @param {number} pid

@@ -10,8 +10,8 @@ const RECIPE = 2;
 
 /**
  * @typedef {object} NativeRecipe
- * @property {string} variable tells the tests where the program is
- * @property {string} image variable of the image that it is copied from
+ * @property {string} variable has the program's path
+ * @property {string} image variable with the image to copy from
  * @property {string} program
  * @property {string} client
  */
@@ -33,7 +33,7 @@ const RECIPES = [
 ];
 
 /**
- * Prints the paths to copy, one a line: both programs, their messages, plugins, and shared libraries.
+ * Prints the paths of both programs, their messages, plugins, and shared libraries, one a line.
  *
  * @param {readonly string[]} programs
  */
@@ -45,11 +45,7 @@ function listing(programs) {
   ].join('\n');
 }
 
-/**
- * The server programs of the test images, runnable on this machine.
- *
- * @returns {Promise<Record<string, string> | undefined>} undefined when one is missing
- */
+/** @returns {Promise<Record<string, string> | undefined>} undefined when one is missing */
 export async function findNative() {
   const images = await findImages();
   if (images === undefined) return undefined;
@@ -64,8 +60,8 @@ export async function findNative() {
 }
 
 /**
- * Copies the server programs out of the test images, so that a native server and one in a container are the
- * same build. The program brings its libraries and its loader.
+ * Copies the servers out of the test images, so that a native server and one in a container are the same
+ * build. They bring their libraries and loader.
  */
 export async function provideNative() {
   const images = await findImages();
@@ -84,7 +80,7 @@ export async function provideNative() {
 
 /**
  * @param {string} tag
- * @returns {Promise<string>} changes with the image, so that the copy is never of an older one
+ * @returns {Promise<string>} changes with the image
  */
 async function directoryOf(tag) {
   const id = (await imageId(tag)).replace('sha256:', '').slice(0, 12);

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /**
- * Ends this program under a Node outside of Vite's range, which package.json repeats. Nothing is installed
- * yet, so this parses the range itself.
+ * Ends this program under a Node outside of Vite's range, which package.json repeats. Runs before any package
+ * is installed.
  */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

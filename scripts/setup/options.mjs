@@ -2,8 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 /**
- * The options of a script. `--help` prints its usage; an unknown option ends it with exit code 2. Uses Node's
- * built-ins only.
+ * `--help` prints the usage; an unknown option ends the script with exit code 2. Uses Node's built-ins only.
  *
  * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} O
  * @param {string} usage

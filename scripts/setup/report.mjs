@@ -1,6 +1,5 @@
 /**
- * Progress of set-up goes to stderr, because stdout belongs to the caller (`whalemark run --json` prints JSON
- * alone).
+ * Progress goes to stderr, because stdout belongs to the caller (`whalemark run --json` prints JSON alone).
  */
 
 /** @param {string} message */
@@ -9,10 +8,8 @@ export function say(message) {
 }
 
 /**
- * Announces a piece of work, does it, and prints how long it took.
- *
  * @template T
- * @param {string} message what is missing and what is being done about it
+ * @param {string} message
  * @param {() => Promise<T> | T} work
  * @returns {Promise<T>}
  */

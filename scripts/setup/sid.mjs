@@ -6,7 +6,7 @@ import { run } from './command.mjs';
 import { isRoot } from './machine.mjs';
 import { step } from './report.mjs';
 
-/** Debian sid's engines, and the virtual machine's kernel, 9p server, and SSH server. */
+/** The engines, and the virtual machine's kernel, 9p server, and SSH server. */
 const PACKAGES = [
   ...['docker.io', 'iptables', 'nftables', 'ca-certificates', 'iproute2', 'procps', 'kmod', 'e2fsprogs'],
   ...['podman', 'crun', 'netavark', 'aardvark-dns'],
@@ -40,7 +40,6 @@ export const hasSid = () => existsSync(sidDir());
  */
 export const removeTree = (folder) => run('rm', ['-rf', '--one-file-system', folder]);
 
-/** Unpacks Debian sid with its engines into the cache, installing nothing. */
 export async function provideSid() {
   if (!isRoot()) throw new Error('Only root can unpack the engines of Debian sid.');
   await step('unpacking the engines of Debian sid', async () => {

@@ -5,14 +5,14 @@ import { hasInitSystem, isDebianLike, isRoot } from './machine.mjs';
 import { step } from './report.mjs';
 
 /**
- * A list is the same library under its names in different releases: Debian 13 and Ubuntu 24.04 renamed
- * libraries in the move to 64-bit time.
+ * A list is one library's names in different releases: Debian 13 and Ubuntu 24.04 renamed libraries in the
+ * move to 64-bit time.
  *
  * @typedef {string | string[]} Wanted
  */
 
 /**
- * The wanted packages that are not installed, under this release's names.
+ * The packages that are not installed, under this release's names.
  *
  * @param {Wanted[]} wanted
  * @returns {Promise<string[]>}
@@ -57,7 +57,7 @@ async function knownName(names) {
  * Installs the missing packages in one go, after asking where needed.
  *
  * @param {Wanted[]} wanted
- * @param {string} purpose what they are for, to complete "… needed for"
+ * @param {string} purpose completes "… needed for"
  */
 export async function installPackages(wanted, purpose) {
   if (wanted.length === 0) return;
@@ -97,8 +97,8 @@ function aptGet(args) {
 }
 
 /**
- * Without an init system, a package may fail to start its service, so Debian's standard "start nothing"
- * switch is set meanwhile.
+ * Without an init system, a package may fail to start its service; Debian's standard "start nothing" switch
+ * prevents that.
  *
  * @template T
  * @param {() => Promise<T>} work
@@ -115,8 +115,6 @@ async function withoutStartingServices(work) {
 }
 
 /**
- * Runs a command as root, through sudo for other users.
- *
  * @param {string} command
  * @param {string[]} args
  */

@@ -1,8 +1,8 @@
 const SIDE_BY_SIDE = 'tests/unit/shared/statistics/side-by-side.test.ts';
 
 /**
- * A file of the product, a text that it has once, the broken text, and the tests that notice; by default,
- * those next to it.
+ * A file of the product, a text that it has once, the broken text, and the tests that notice (default: those
+ * next to it).
  *
  * @type {[file: string, line: string, broken: string, tests?: string][]}
  */

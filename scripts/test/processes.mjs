@@ -5,18 +5,14 @@ import process from 'node:process';
 
 /** A stage that takes longer is stuck: it fails, and the others still run. */
 const STAGE_LIMIT_MS = 80 * 60_000;
-/** How long a runner may take to end its children. */
+/** Time for a runner to end its children. */
 const GRACE_MS = 20_000;
 const DRAIN_MS = 2_000;
 
 const hasGroups = process.platform !== 'win32';
-/**
- * Ends each running runner.
- * @type {Set<(signal: NodeJS.Signals) => void>}
- */
+/** @type {Set<(signal: NodeJS.Signals) => void>} */
 const endings = new Set();
 
-/** From now on a signal to this process ends the runners, too. */
 export function passSignalsOn() {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
@@ -28,14 +24,13 @@ export function passSignalsOn() {
 
 /**
  * @param {readonly string[]} command
- * @param {{ env?: Record<string, string>, log?: string }} [options] `log`: the file that takes what it prints, which goes to
- *   the terminal otherwise
- * @returns {Promise<number>} the exit code; 124, like `timeout`, when it took too long
+ * @param {{ env?: Record<string, string>, log?: string }} [options] `log`: a file for the output
+ * @returns {Promise<number>} the exit code; 124, like `timeout`, after the limit
  */
 export function runTool([program = '', ...args], { env = {}, log } = {}) {
   return new Promise((resolve, reject) => {
     const file = log === undefined ? undefined : createWriteStream(log);
-    // A separate process group, so that everything that a runner has started ends with it.
+    // A separate process group, so that a runner's children end with it.
     const child = spawn(program, args, {
       stdio: file === undefined ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...env },

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import process from 'node:process';
 
 /**
- * @typedef {{ name: string, reason: string }} Failure `reason` is the first line of what went wrong.
+ * @typedef {{ name: string, reason: string }} Failure `reason`: the first line of the error.
  * @typedef {{ name: string, seconds: number, tests: number }} FileTime
  * @typedef {{ passed: number, failed: number, failures: Failure[], files: FileTime[] }} Counts
  */
@@ -34,7 +34,6 @@ async function counts(file, read, exitCode) {
     const failure = { name: 'the run', reason: `exit code ${exitCode}` };
     return { ...found, failed: 1, failures: [...found.failures, failure] };
   } catch {
-    // A run that never wrote its report counts as one failure.
     const failure = { name: 'the run', reason: `it wrote no report (exit code ${exitCode})` };
     return { passed: 0, failed: 1, failures: [failure], files: [] };
   }

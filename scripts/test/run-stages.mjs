@@ -13,11 +13,11 @@ import { playwrightCounts, vitestCounts } from './reports.mjs';
  * @typedef {import('./stages.mjs').Stage} Stage
  *
  * @typedef {object} Run
- * @property {string} folder takes reports and logs
- * @property {boolean} full everything, instead of what every change needs
- * @property {Record<string, string>} env of every runner
+ * @property {string} folder for reports and logs
+ * @property {boolean} full
+ * @property {Record<string, string>} env
  * @property {number} began milliseconds
- * @property {string} scratch a folder in the system's temporary one, for what stages share
+ * @property {string} scratch a temporary folder that stages share
  */
 
 /** @param {string} name */
@@ -55,7 +55,7 @@ const checks =
  * @param {string} stage
  * @param {string[]} projects
  * @param {(run: Run) => string[]} [options]
- * @param {(run: Run) => string[]} [program] the Node that runs them, and what that is started with
+ * @param {(run: Run) => string[]} [program] Node with its arguments
  * @returns {(run: Run) => Promise<Counts>}
  */
 const vitest =
@@ -76,7 +76,7 @@ const tagged =
   (filter) =>
   ({ full }) => [`--tags-filter=${full ? filter : `${filter} && !full`}`];
 
-/** Files with quiet tests: to look for them in all others takes longer than to run them. */
+/** Files with quiet tests: searching all others takes longer than running them. */
 const quietFiles = () =>
   readdirSync('tests/integration', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
@@ -111,7 +111,7 @@ const beside = (stage, options = []) =>
     () => [node, 'scripts/engines.mjs', stage.replaceAll(' ', '-'), node],
   );
 const NOT_IN_VM = ['--exclude=tests/engines/vm/**'];
-/** Tests of what core and load ask of Node: sockets, threads, timers, child processes, streams. */
+/** Tests of Node's sockets, threads, timers, child processes, and streams in core and load. */
 export const NODE_24_FILES = [
   ...['run/run', 'run/native', 'runtime/lifecycle'].map((name) => `tests/integration/${name}.test.ts`),
   ...['driver', 'wire', 'wire-lost', 'prepare', 'workloads', 'tpcc'].map(

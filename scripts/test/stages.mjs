@@ -1,6 +1,6 @@
 /**
- * The stages of `npm test`. Those of one phase run two at a time, in this order, except in `alone` and later
- * phases; a phase begins when the one before has ended, and after a failure in `static` none does.
+ * The stages of `npm test`. Stages of a phase start in this order, two at a time, except in `alone` and later
+ * phases. A phase begins after the one before; after a failure in `static`, none does.
  *
  * @typedef {'static' | 'engine' | 'alone' | 'engines' | 'after'} Phase
  * @typedef {{ phase: Phase, needs: import('../setup.mjs').Need[], full?: boolean }} StageFacts `full`: in the full run only
@@ -57,10 +57,7 @@ export const needsOf = (stages) => [
   ),
 ];
 
-/**
- * The Vitest projects, by the folder of their tests.
- * @type {[folder: string, project: string, stage: Stage][]}
- */
+/** @type {[folder: string, project: string, stage: Stage][]} */
 const PROJECTS = [
   ['tests/unit/', 'unit*', 'unit'],
   ['tests/renderer/', 'renderer', 'renderer'],
@@ -74,11 +71,11 @@ const PROJECTS = [
 ];
 
 /**
- * @typedef {object} Request what somebody asks of `npm test`
- * @property {boolean} full everything, instead of what every change needs
- * @property {Stage[]} stages in the order in which they run
- * @property {string[]} paths test files or folders, which run instead of stages
- * @property {string[]} rest options for the runner of these files
+ * @typedef {object} Request of `npm test`
+ * @property {boolean} full
+ * @property {Stage[]} stages in their order
+ * @property {string[]} paths test files or folders instead of stages
+ * @property {string[]} rest the runner's options
  */
 
 /**
@@ -86,7 +83,7 @@ const PROJECTS = [
  *
  * @param {readonly string[]} argv
  * @returns {Request}
- * @throws {Error} that says which word is neither a stage, a phase, nor a path of tests
+ * @throws {Error} that names the unknown word
  */
 export function requestOf(argv) {
   const full = argv.includes('--full');
@@ -125,12 +122,10 @@ export function requestOf(argv) {
 }
 
 /**
- * The runner of test files, its projects, and its needs.
- *
  * @param {readonly string[]} paths
  * @returns {{ runner: 'vitest' | 'playwright', projects: string[], needs: import('../setup.mjs').Need[], isBuilt: boolean }}
- *   `isBuilt`: they test what `npm run build` makes
- * @throws {Error} when no runner knows a path, or two would have to run
+ *   `isBuilt`: tests of `npm run build`'s output
+ * @throws {Error} when no runner has a path, or two would have to run
  */
 export function runnerOf(paths) {
   const inWindow = paths.filter((path) => path.startsWith('tests/e2e/'));

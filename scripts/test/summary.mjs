@@ -46,7 +46,7 @@ const slowest = (outcomes) =>
     .slice(0, SLOWEST);
 
 /**
- * Keeps the figures of a run as `summary.json`, with every file's seconds.
+ * Keeps a run's figures as `summary.json`, with every file's seconds.
  *
  * @param {readonly Outcome[]} outcomes
  * @param {{ mode: string, seconds: number, folder: string }} run

@@ -1,5 +1,4 @@
-// Checks code for Electron against the types of the tests' Electron; `npm run types` checks it against those
-// of the one that users get.
+// Checks code against the types of the tests' Electron; `npm run types` checks it against the users' one.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

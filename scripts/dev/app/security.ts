@@ -20,7 +20,7 @@ export function lockDownApp(app: App, openExternal: (address: string) => unknown
   });
 }
 
-/** A session has one filter at a time: this one is the product's with one more address. */
+/** A session has one filter at a time: the product's, with one more address. */
 function allowVite(session: Session): void {
   session.webRequest.onBeforeRequest(({ url }, callback) => {
     const allowed =
