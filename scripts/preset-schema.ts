@@ -5,8 +5,7 @@ import { oltpWorkloadSchema, tpccWorkloadSchema } from '../src/shared/model/work
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * The JSON schema of a preset file, made from the zod schema. It lacks zod's own checks: names that must
- * exist, ids that must differ.
+ * The JSON schema of a preset file, without zod's own checks: names that must exist, ids that must differ.
  */
 export function presetJsonSchema(): JsonSchema {
   const { properties, ...schema } = toJsonSchema(presetSchema);

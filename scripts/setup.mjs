@@ -100,8 +100,7 @@ function ofNpm(name, variable) {
 }
 
 /**
- * Throws when a need can't be met or the user refused a system change for it; an optional need is then in
- * `failed`.
+ * Throws when a required need can't be met, or the user refused a system change for it.
  *
  * @param {{ needs: Need[], optional?: Need[] }} options
  * @returns {Promise<SetupResult>}
@@ -137,7 +136,7 @@ export async function setup({ needs, optional = [] }) {
 }
 
 /**
- * Adds to the environment what was found, and returns the missing needs.
+ * Adds found variables to the environment, and returns the missing needs.
  *
  * @param {Need[]} wanted
  * @param {Environment} env
@@ -149,8 +148,7 @@ async function findAll(wanted, env) {
 }
 
 /**
- * Installs the Debian packages in one go. If that fails or is refused, those of required needs are tried
- * alone.
+ * Installs all packages at once. If that fails or is refused, those of required needs are tried alone.
  *
  * @param {Need[]} missing
  * @param {Need[]} required

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /**
- * The command that starts a package's program under this Node. On Windows, node_modules/.bin has only shell
- * scripts, which can't be started as programs.
+ * On Windows, node_modules/.bin has only shell scripts, which can't be started as programs.
  *
  * @param {string} name
  * @param {string} [program] unless it has the package's name

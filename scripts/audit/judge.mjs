@@ -1,10 +1,10 @@
-/** The exit code for a registry that can't be asked. */
+/** The registry can't be asked. */
 export const NO_AUDIT = 3;
 
 const GRAVE = new Set(['high', 'critical']);
 
 /**
- * Findings of `npm audit --json` in packages that ship; exit code 1 for a high or critical one.
+ * Exit code 1 for a high or critical finding in packages that ship.
  *
  * @param {string} report
  * @param {{ name: string, version: string }[]} shipped

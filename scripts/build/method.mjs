@@ -44,8 +44,8 @@ const SAFE = {
 };
 
 /**
- * docs/explanation/method.md or its translation, as HTML. Each heading is one level deeper, and has the id
- * `method-` + its anchor in the English page `original`, so a translation needs the same headings.
+ * Each heading has the id `method-` + its anchor in the English page `original`, so a translation needs the
+ * same headings.
  *
  * @param {string} markdown
  * @param {string} [original]

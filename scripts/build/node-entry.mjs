@@ -13,7 +13,7 @@ const NO_BUILDKIT = '\0no-buildkit';
 
 /**
  * Leaves out Ajv in the SDK of the Model Context Protocol, and gRPC and Protocol Buffers for BuildKit in
- * dockerode: both are unused.
+ * dockerode.
  *
  * @returns {import('vite').Plugin}
  */

@@ -5,7 +5,7 @@ import { build, mergeConfig } from 'vite';
 import { nodeEntry, root } from './node-entry.mjs';
 
 /**
- * Bundles a TypeScript program until this process ends, and resolves with the beginning of its command line.
+ * Resolves with the beginning of the program's command line; the bundle lasts as long as this process.
  *
  * @param {string} entry
  * @returns {Promise<string[]>}

@@ -6,8 +6,7 @@ const inter = join(modules, '@expo-google-fonts', 'inter');
 const notoSansSc = join(modules, '@expo-google-fonts', 'noto-sans-sc');
 
 /**
- * Files that the share card needs: `from` in node_modules, `to` in the assets folder that `loadPngAssets`
- * reads.
+ * `from` is in node_modules, `to` in the assets folder that `loadPngAssets` reads.
  *
  * @returns {{ from: string, to: string }[]}
  */

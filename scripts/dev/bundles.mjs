@@ -34,8 +34,8 @@ function standIns(modules) {
 }
 
 /**
- * Builds all of the app except its page, and each part again after a change. `onBuilt` follows when all parts
- * are there.
+ * Builds all of the app except its page, and each changed part again. `onBuilt` follows when all parts are
+ * there.
  *
  * @param {{ out: string, server: { port: number, nonce: string }, fakeCore?: string }} place
  *   `fakeCore`: the module, below the project, in place of the one that makes the core

@@ -12,7 +12,7 @@ import { serveWindow } from './window-server.mjs';
 const FAKE_CORE = 'tests/fake/core-entry.ts';
 
 /**
- * Opens the app and follows its sources; ends the process when the app is closed or a signal comes.
+ * Ends the process when the app is closed or a signal comes.
  *
  * @param {{ story?: string, pace?: string, appArgs: string[] }} options
  * @param {Record<string, string>} env

@@ -18,7 +18,7 @@ ${Object.entries(STORIES)
   .join('\n')}`;
 
 /**
- * The options after `npm run dev --`; ends this program if one is wrong.
+ * Ends this program if an option is wrong.
  *
  * @returns {{ story?: string, pace?: string, appArgs: string[] }}
  */

@@ -7,7 +7,6 @@ import { root } from '../build/node-entry.mjs';
 import { rendererConfig } from '../build/renderer.mjs';
 import { developmentPolicy } from './policy.mjs';
 
-/** Serves the page's current sources on a free port of localhost. */
 export async function serveWindow() {
   const http = createHttpServer();
   await new Promise((resolve, reject) => {

@@ -13,9 +13,7 @@ import { CGROUP } from './native.mjs';
 
 /** The process id follows. */
 const PREFIX = 'whalemark-rig-';
-/**
- * Process 1 of the namespaces: locks the engine's folder until its last process ends, and reaps processes.
- */
+/** Process 1 of the namespaces: locks the engine's folder until its end, and reaps processes. */
 const INIT = `
 exec 9>"$1" && flock 9 || exit
 [ "$3" = kept ] || rm -rf --one-file-system "$2"
@@ -25,7 +23,7 @@ shift 3
 exit $?`;
 
 /**
- * Runs the command with no engine, network, or process of this machine in sight. The kernel ends all of it
+ * Runs the command without any engine, network, or process of this machine. The kernel ends all processes
  * with process 1.
  *
  * @param {EngineName[]} engines

@@ -13,8 +13,7 @@ const READY_MS = 120_000;
 const STOP_MS = 30_000;
 
 /**
- * Mounts a writable copy of the tree, this machine's devices, and the engines' and the rig's folders under
- * their own paths.
+ * Mounts a writable copy of the tree, and keeps the paths of the engines' and the rig's folders.
  *
  * @param {string} folder
  * @param {string} work

@@ -10,7 +10,7 @@ export const diskFile = () => join(folder(), 'disk.img');
 export const keyFile = () => join(folder(), 'key');
 
 /**
- * A disk of Debian sid, its first process, and an engine's kept folder, so that images need no loading.
+ * The disk includes an engine's kept folder, so that images need no loading.
  *
  * @param {string} data
  */

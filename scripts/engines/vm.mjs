@@ -14,8 +14,8 @@ const MEMORY = '4G';
 const BOOT_MS = 180_000;
 
 /**
- * Boots a copy of the disk. The command's temporary folder is shared under its path, next to `read-only` and
- * `changed`, where new files get another owner, as on many Macs.
+ * The command's temporary folder is shared under its path, next to `read-only` and `changed`, where new files
+ * get another owner, as on many Macs.
  *
  * @param {import('./inside.mjs').Scratch} scratch
  * @returns {Promise<import('./inside.mjs').Engine>}
@@ -148,7 +148,7 @@ async function forward(sockets, work, machine) {
 }
 
 /**
- * The port of a /proc/net/tcp line that listens on localhost or all addresses.
+ * Only listeners on localhost or all addresses count.
  *
  * @param {string} line
  */

@@ -81,7 +81,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
     says: /path\.published-port>1\.3 is false/,
   },
   "whalemark compare A B --fail-if 'slower>1.1'": { ...COMPARED, says: /slower>1\.1 is false/ },
-  // The test looks afterwards for the files that these commands name.
+  // The test looks for the files that these commands name.
   ...each(
     { how: 'here', fill: { RESULT: 'result' }, says: /Saved: / },
     'whalemark report RESULT html --output report.html',
@@ -196,7 +196,6 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark clean --datasets': { how: 'engine', says: /removed volume whalemark-dataset-/ },
 };
 
-/** The words of a `whalemark` command behind its name, with the test's values. */
 export function twinArguments(
   command: string,
   run: TwinRun,

@@ -56,7 +56,7 @@ export function parityProblems(repository: Repository, namespace: string): strin
   ];
 }
 
-/** Texts that no source uses; the types find keys without a text. */
+/** Texts that no source uses; types find missing keys. */
 function keyProblems(repository: Repository): string[] {
   const source = [...repository.files]
     .filter((file) => /^src\/.*\.(?:ts|svelte)$/.test(file))

@@ -10,7 +10,6 @@ export interface PageCommand {
 const SHELLS = new Set(['sh', 'bash', 'console', 'shell']);
 const STARTS = /^(?:npm|npx|node|whalemark) \S/;
 
-/** Lines of a page's shell blocks, and code in its sentences that starts a program of Whalemark's. */
 export function commandsOf(markdown: string): PageCommand[] {
   const found: PageCommand[] = [];
   const marked = new Marked({ gfm: true });

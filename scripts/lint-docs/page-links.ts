@@ -125,7 +125,6 @@ export function pageProblems(page: string, { files, read }: Pick<Repository, 'fi
 
 const MOST_PICTURE_BYTES = 200_000;
 
-/** Pictures that no page shows, or that make every clone large. */
 export function pictureProblems({ files, read, bytes }: Repository): Problem[] {
   const shown = new Set(
     [...files]

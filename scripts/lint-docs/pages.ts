@@ -19,7 +19,6 @@ export function pagesProblems(repository: Repository): Problem[] {
   ];
 }
 
-/** Commands that no program understands, and terminal commands that no test executes. */
 export function commandProblems(page: string, repository: Repository): Problem[] {
   const text = repository.read(page);
   return commandsOf(text).flatMap(({ command }) =>
@@ -30,7 +29,6 @@ export function commandProblems(page: string, repository: Repository): Problem[]
   );
 }
 
-/** Missing scripts, stages, and tests that a command line names. */
 export function scriptProblems(command: string, { files, read }: Repository): string[] {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const words = /\b(?:npm test --|node scripts\/test\.mjs) (.+)$/.exec(command)?.[1] ?? '';
@@ -77,7 +75,6 @@ function unshownProblems(guides: readonly string[], { read }: Repository): Probl
   );
 }
 
-/** The line that has the most of a command's beginning. */
 function lineOf(text: string, command: string): number {
   const words = command.split(' ');
   for (let count = words.length; count > 0; count--) {

@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import { FOLDER, LIST, MOST_BYTES, outdatedTexts } from '../screenshots/texts.mjs';
 import type { Problem, Repository } from './problem.ts';
 
-/** Pictures of screens with outdated texts, and a moving picture that is too large. */
 export function screenProblems({ files, read, bytes }: Repository): Problem[] {
   const pictures = [...files].filter((file) => posix.dirname(file) === FOLDER && file !== LIST);
   return pictures.flatMap((file) => {

@@ -24,7 +24,7 @@ interface Field {
 /** The place whose fields are those of `server`. */
 const LIKE_ANOTHER = 'servers.*';
 
-/** Name, meaning, and default with limits of each field; required ones are bold. */
+/** Required fields are bold. */
 export function fieldRows(schema: SchemaNode): string[][] {
   const rows = new Map<string, string[]>();
   const described = new Map<string, string>();

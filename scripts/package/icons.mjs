@@ -36,11 +36,7 @@ export function drawer(file) {
   };
 }
 
-/**
- * Writes every icon in electron-builder.yml from two drawings in packaging/: of the app and of a result file.
- *
- * @param {string} folder made again
- */
+/** @param {string} folder made again */
 export async function writeIcons(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'linux'), { recursive: true });

@@ -10,7 +10,7 @@ const LONGEST_MS = 900_000;
 const LAST_MS = 5000;
 
 /**
- * Films the window until `end` is there, which is the last frame.
+ * The last frame shows `end`.
  *
  * @param {import('@playwright/test').Page} page
  * @param {import('@playwright/test').Locator} end

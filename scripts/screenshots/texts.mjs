@@ -19,8 +19,7 @@ const leavesOf = (node) =>
   typeof node === 'string' ? [node] : Object.values(/** @type {object} */ (node)).flatMap(leavesOf);
 
 /**
- * The app's texts on a screen. Placeholders match anything, so texts with fewer than eight other letters
- * would match everywhere.
+ * Placeholders match anything, so texts with fewer than eight other letters would match everywhere.
  *
  * @param {readonly string[]} lines
  * @param {readonly string[]} texts

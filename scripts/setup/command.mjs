@@ -97,8 +97,8 @@ export async function run(command, args, options = {}) {
 }
 
 /**
- * Runs a program of Whalemark's in the repository, and resolves with its exit code after its cleanup. Signals
- * are passed on, except a terminal's Ctrl+C: the program gets that anyway, and a second one means impatience.
+ * Resolves with the program's exit code after its cleanup. Signals are passed on, except a terminal's Ctrl+C:
+ * the program gets that anyway, and a second one means impatience.
  *
  * @param {string} command
  * @param {string[]} args
@@ -133,7 +133,7 @@ export function tail(text, lines) {
 }
 
 /**
- * A command on PATH or in sbin, which an ordinary user's PATH lacks.
+ * Also looks in sbin, which an ordinary user's PATH lacks.
  *
  * @param {string} name
  * @returns {string | undefined}

@@ -10,7 +10,6 @@ const OLDEST = [2, 20];
 /** A static program, which runs on older releases, too; bookworm has only the one in Python. */
 const SUITE = 'trixie';
 
-/** Folders in which the packages of Docker and the distributions put Compose. */
 const PLUGIN_FOLDERS = [
   join(homedir(), '.docker/cli-plugins'),
   '/usr/local/lib/docker/cli-plugins',
@@ -46,7 +45,7 @@ async function isNewEnough(file) {
 }
 
 /**
- * Takes Compose out of Debian's package without installing it. apt checks its signature.
+ * apt checks the package's signature; nothing is installed.
  *
  * @returns {Promise<Record<string, string>>}
  */

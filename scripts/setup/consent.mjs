@@ -3,8 +3,8 @@ import { hasInitSystem, isDebianLike, isRoot } from './machine.mjs';
 import { say } from './report.mjs';
 
 /**
- * Whether this machine is thrown away: in CI, and where root has no terminal and no init system, as in a
- * container. WHALEMARK_SETUP=no denies it.
+ * True in CI, and where root has no terminal and no init system, as in a container. WHALEMARK_SETUP=no denies
+ * it.
  */
 export function isThrowAway() {
   if (process.env['WHALEMARK_SETUP'] === 'no') return false;

@@ -23,7 +23,6 @@ export function hasScreen() {
   return ['DISPLAY', 'WAYLAND_DISPLAY'].some((name) => (process.env[name] ?? '') !== '');
 }
 
-/** The beginning of a command that needs a screen, real or virtual. */
 export const withScreen = () =>
   process.platform === 'linux' && (process.env['DISPLAY'] ?? '') === ''
     ? ['xvfb-run', '-a', '-s', '-screen 0 1920x1200x24']

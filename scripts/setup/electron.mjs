@@ -22,13 +22,11 @@ const EXECUTABLE =
 /** Where the electron package looks for a mirror first. */
 const ADDRESSES = ['npm_config_electron_mirror', 'NPM_CONFIG_ELECTRON_MIRROR', 'ELECTRON_MIRROR'];
 
-/** Tests take the older Electron for this long before they ask for the real one again. */
 const ASK_AGAIN_MS = 60 * 60_000;
 const unreachable = () => join(cacheDir(), 'electron-not-downloaded');
 
 /**
- * The environment for `npx electron` and Playwright; undefined without an Electron, or when it is time to ask
- * for the one of package.json again.
+ * Undefined without an Electron for tests, or when it is time to ask for the one of package.json again.
  *
  * @returns {Record<string, string> | undefined}
  */
@@ -125,7 +123,6 @@ async function download() {
   return `${ADDRESSES.map((name) => process.env[name]).find(Boolean) ?? 'https://github.com'}: ${reason.trim()}`;
 }
 
-/** The directory that the user names, if an Electron is in it. */
 function givenElectron() {
   const given = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
   return given && existsSync(join(given, EXECUTABLE)) ? given : undefined;

@@ -113,8 +113,8 @@ function launch(pidFile, logFile) {
   if (!daemon) throw new Error('dockerd is not installed.');
   forgetDeadDaemons(pidFile);
   const log = openSync(logFile, 'w');
-  // dockerd also writes its own pid file, and fails on a killed predecessor's if another process has that
-  // number by now. Here, Whalemark can delete it.
+  // dockerd's own pid file makes it fail if a killed predecessor's number belongs to another process by now.
+  // Whalemark can delete this one.
   const child = spawn(daemon, ['--pidfile', `${pidFile}.own`], {
     cwd: '/',
     detached: true,

@@ -72,7 +72,7 @@ export async function provideVm() {
   return {};
 }
 
-/** A text that changes with Debian sid's packages and with the images; undefined without images. */
+/** Changes with Debian sid's packages and with the images; undefined without images. */
 async function nativeState() {
   const images = await wantedImages();
   if (images === undefined) return undefined;

@@ -5,8 +5,8 @@ import { cacheDir } from './cache-dir.mjs';
 import { say } from './report.mjs';
 
 /**
- * Works while no other set-up on this machine does: two (a test run and `npm start`, or two working copies)
- * would install and build the same things into each other.
+ * Two set-ups at once (a test run and `npm start`, or two working copies) would install the same things into
+ * each other.
  *
  * @template T
  * @param {() => Promise<T>} work

@@ -6,10 +6,7 @@ import { cacheDir } from './cache-dir.mjs';
 import { run } from './command.mjs';
 import { step } from './report.mjs';
 
-/**
- * Packages for the full run alone: the Node of the users' Electron, and the types of the tests' one. Their
- * scripts never run.
- */
+/** The Node of the users' Electron, and the types of the tests' one. The packages' scripts never run. */
 const PACKAGES = {
   node: {
     // Electron 45 asks for types of Node 24.

@@ -73,7 +73,7 @@ export function imagePackages() {
 }
 
 /**
- * The environment with the images; undefined without them, unless a registry is known to have them.
+ * Undefined without images, unless a registry is known to have them.
  *
  * @returns {Promise<Record<string, string> | undefined>}
  */
@@ -89,14 +89,14 @@ export async function findImages() {
 }
 
 /**
- * The official images where a registry answers, pulled at first use, otherwise builds from Debian packages.
+ * The official images, pulled at first use; without a registry, builds from Debian packages.
  *
  * @returns {Promise<Record<string, string>>}
  */
 export async function provideImages() {
   if (await registryAnswers()) return OFFICIAL;
   await sweepBaseImages();
-  // Two independent chains with separate bases: while one downloads, the other unpacks.
+  // While one chain downloads, the other unpacks.
   const onTrixie = provideServer(MARIADB).then(() => provideServer(NODE));
   const chains = await Promise.allSettled([provideServer(MYSQL), onTrixie]);
   for (const chain of chains) if (chain.status === 'rejected') throw chain.reason;

@@ -27,8 +27,8 @@ export function hasInitSystem() {
 }
 
 /**
- * The name of a running process; undefined for an ended one or a zombie. Process ids are reused, so a pid
- * file alone doesn't prove that *its* process still runs.
+ * Undefined for an ended process or a zombie. Process ids are reused, so a pid file alone doesn't prove that
+ * *its* process still runs.
  *
  * @param {number} pid
  * @returns {string | undefined}

@@ -60,8 +60,7 @@ export async function findNative() {
 }
 
 /**
- * Copies the servers out of the test images, so that a native server and one in a container are the same
- * build. They bring their libraries and loader.
+ * A native server and one in a container are so the same build. The copies bring their libraries and loader.
  */
 export async function provideNative() {
   const images = await findImages();

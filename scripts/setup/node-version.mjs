@@ -1,9 +1,6 @@
 import process from 'node:process';
 
-/**
- * Ends this program under a Node outside of Vite's range, which package.json repeats. Runs before any package
- * is installed.
- */
+/** The range is Vite's, which package.json repeats. Runs before any package is installed. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const canBuild = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 
 /**
- * `--help` prints the usage; an unknown option ends the script with exit code 2. Uses Node's built-ins only.
+ * An unknown option ends the script with exit code 2. Uses Node's built-ins only.
  *
  * @template {NonNullable<import('node:util').ParseArgsConfig['options']>} O
  * @param {string} usage

@@ -73,7 +73,7 @@ export async function provideSid() {
   });
 }
 
-/** This machine's mirror; on Ubuntu, whose mirror has no sid, Debian's. */
+/** On Ubuntu, whose mirror has no sid, Debian's. */
 async function mirror() {
   const targets = ['indextargets', '--format', '$(REPO_URI)', 'Identifier: Packages'];
   const [own = ''] = (await run('apt-get', targets)).split('\n');

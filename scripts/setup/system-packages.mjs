@@ -12,7 +12,7 @@ import { step } from './report.mjs';
  */
 
 /**
- * The packages that are not installed, under this release's names.
+ * The packages have this release's names.
  *
  * @param {Wanted[]} wanted
  * @returns {Promise<string[]>}
@@ -54,8 +54,6 @@ async function knownName(names) {
 }
 
 /**
- * Installs the missing packages in one go, after asking where needed.
- *
  * @param {Wanted[]} wanted
  * @param {string} purpose completes "… needed for"
  */

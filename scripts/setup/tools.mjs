@@ -1,6 +1,5 @@
 import { which } from './command.mjs';
 
-/** Programs that the tests of remote engines start, and their Debian packages. */
 const PACKAGES = { ssh: 'openssh-client', openssl: 'openssl' };
 
 const missing = () => Object.entries(PACKAGES).filter(([program]) => !which(program));

@@ -28,7 +28,7 @@ export const logOf = ({ folder }, stage) => join(folder, `${slug(stage)}.log`);
 const reportOf = ({ folder }, stage) => join(folder, `${slug(stage)}.json`);
 
 /**
- * Commands without tests to count: all run, and each counts as one.
+ * Every command runs, and counts as one test.
  *
  * @param {string} stage
  * @param {(string | readonly string[])[][]} commands

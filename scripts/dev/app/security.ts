@@ -3,7 +3,7 @@ import * as product from '../../../src/main/window/security.ts';
 
 export * from '../../../src/main/window/security.ts';
 
-/** Blocks requests as the product does, except to Vite's address on this machine. */
+/** Vite's address on this machine is the only exception. */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   product.lockDownNetwork(app);
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
