@@ -62,7 +62,7 @@ for (const [kind, resources] of Object.entries({
 for (const network of await ask(`/networks?${ours}`)) left.push(`network ${network.Name}`);
 const { Swarm: swarm } = await ask('/info');
 if (swarm?.ControlAvailable === true) {
-  // Whalemark's own swarm is reported as a whole, without its services.
+  // Whalemark's own swarm is reported as a whole; in the user's, only the services are.
   if ('io.whalemark.owner' in ((await ask('/swarm')).Spec.Labels ?? {})) left.push('swarm');
   for (const { Spec } of await ask(`/services?${ours}`)) left.push(`service ${Spec.Name}`);
 }

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Marked } from 'marked';
 
-/** The only addresses that may be links. */
 const EXTERNAL_LINKS = JSON.parse(
   readFileSync(new URL('../../src/shared/contract/external-links.json', import.meta.url), 'utf8'),
 );
@@ -77,8 +76,6 @@ export function methodHtml(markdown, original = markdown) {
 }
 
 /**
- * Help on each error code, as HTML.
- *
  * @param {readonly string[]} pages
  * @returns {Record<string, string>}
  */

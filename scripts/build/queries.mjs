@@ -51,7 +51,7 @@ export function webAssembly() {
 }
 
 /**
- * A WebAssembly module without a runtime, which imports a shared memory.
+ * The module has no runtime, and imports a shared memory.
  *
  * @param {string} file
  * @returns {Promise<Uint8Array>}

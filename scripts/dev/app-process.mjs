@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const QUIT_MS = 15_000;
 
-/** The app as a process group, which is ended as a whole. */
 export class AppProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;

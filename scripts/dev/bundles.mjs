@@ -3,7 +3,6 @@ import { build } from 'vite';
 import { root } from '../build/node-entry.mjs';
 import { appParts } from '../build/parts.mjs';
 
-/** Modules of the app with their replacements for development. */
 const STAND_INS = {
   'src/main/window/protocol.ts': 'scripts/dev/app/protocol.ts',
   'src/main/window/security.ts': 'scripts/dev/app/security.ts',
@@ -13,7 +12,7 @@ const CORE = 'src/benchmark/handlers/handlers.ts';
 const SETTLE_MS = 100;
 
 /**
- * Replaces modules. A replacement that imports the module gets the real one.
+ * A replacement that imports the replaced module gets the real one.
  *
  * @param {Record<string, string>} modules
  * @returns {import('vite').Plugin}

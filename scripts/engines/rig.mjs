@@ -11,7 +11,6 @@ import { CGROUP } from './native.mjs';
 
 /** @typedef {import('./inside.mjs').EngineName} EngineName */
 
-/** The process id follows. */
 const PREFIX = 'whalemark-rig-';
 /** Process 1 of the namespaces: locks the engine's folder until its end, and reaps processes. */
 const INIT = `
@@ -75,7 +74,7 @@ async function sweep(own) {
 }
 
 /**
- * Removes a control group, unless another rig has processes in it.
+ * A group with processes of another rig stays.
  *
  * @param {string} group
  */

@@ -91,7 +91,6 @@ function keyProblems(repository: Repository): string[] {
   ];
 }
 
-/** Every `name` and `question` of a preset. */
 function namesIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]): string[] =>

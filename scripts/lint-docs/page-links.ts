@@ -11,7 +11,6 @@ const FROM_ROOT = new RegExp(`^(?:${ROOT})/`);
 const IN_TEXT = new RegExp(`(?<![\\w/.~@-])(?:${ROOT})/(?:[\\w./*{},-]|<[\\w -]+>)*[\\w/*}>]`, 'g');
 /** Sources, which pages may name by the end of their path: `plan/plan.ts`. */
 const SOURCE = /^(?:[\w@.*-]+\/)*[\w@.*-]+\.(?:ts|svelte|mjs|md|Dockerfile)$/;
-/** Files that the program writes. */
 const WRITTEN = new Set(['report.md']);
 const HAS_SCHEME = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 

@@ -67,7 +67,6 @@ const COMMENT = /\/\*[^]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=\S[ \t]+)\/\/ .*$|<!--[^
 const HEADLESS = /^[/*\s<!-]*(Of|What|Which|In place of)\b/;
 const CODE = /```[^]*?```|`[^`\n]*`|https?:\S+/g;
 
-/** Avoided words and too long sentences in English. */
 export function wordProblems(repository: Repository): Problem[] {
   return [...repository.files].sort().flatMap((file) => {
     if (file.startsWith(LOCALES)) return textProblems(file, repository.read(file));

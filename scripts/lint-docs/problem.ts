@@ -36,7 +36,6 @@ export function repositoryIn(root: string): Repository {
 export const problemsOf = (file: string, found: readonly string[]): Problem[] =>
   found.map((problem) => ({ file, problem }));
 
-/** Each text that only one list has, with that list's name. */
 export function differences(
   one: readonly string[],
   other: readonly string[],

@@ -4,7 +4,6 @@ import { IconIcns, IconIco } from '@shockpkg/icon-encoder';
 import { Renderer } from '@takumi-rs/wasm/node';
 import { root } from '../build/node-entry.mjs';
 
-/** Edges in pixels that each system asks for. */
 export const SIZES = {
   linux: [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024],
   ico: [16, 20, 24, 32, 40, 48, 64, 128, 256],

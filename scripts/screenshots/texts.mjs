@@ -5,10 +5,7 @@ export const MOST_BYTES = 1_500_000;
 
 /** @typedef {(path: string) => string} Read */
 
-/**
- * All English texts of the app, with their placeholders.
- * @param {Read} read @returns {string[]}
- */
+/** @param {Read} read @returns {string[]} */
 export const appTexts = (read) =>
   ['ui', 'messages', 'report', 'errors'].flatMap((name) =>
     leavesOf(JSON.parse(read(`src/shared/locales/en/${name}.json`))),
@@ -39,8 +36,6 @@ export function shownTexts(lines, texts) {
 }
 
 /**
- * A picture's texts that the app doesn't have any more.
- *
  * @param {string} picture file name
  * @param {Read} read
  * @returns {string[] | undefined} undefined: an unlisted picture

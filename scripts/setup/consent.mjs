@@ -12,7 +12,6 @@ export function isThrowAway() {
   return isRoot() && isDebianLike() && !process.stdin.isTTY && !hasInitSystem();
 }
 
-/** Whether set-up may change the system without asking. */
 export const unattended = () => isThrowAway() || process.env['WHALEMARK_SETUP'] === 'yes';
 
 /**

@@ -20,7 +20,7 @@ const SHA256 = {
   executable: '157baf03345b38e614ec0f99ed93bf9dfc25bd88d28b68990b72da3885d5feba',
 };
 
-/** Electron's own files among the application's; the executable is renamed. */
+/** The application's other files are left out; Electron's executable is renamed. */
 const PARTS = [
   'chrome-sandbox',
   'chrome_100_percent.pak',

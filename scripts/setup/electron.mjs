@@ -19,7 +19,7 @@ const EXECUTABLE =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[String(process.platform)] ??
   'electron';
 
-/** Where the electron package looks for a mirror first. */
+/** The electron package looks for a mirror here first. */
 const ADDRESSES = ['npm_config_electron_mirror', 'NPM_CONFIG_ELECTRON_MIRROR', 'ELECTRON_MIRROR'];
 
 const ASK_AGAIN_MS = 60 * 60_000;

@@ -17,13 +17,9 @@ export const needOf = (engine) => (engine === 'vm' ? 'vm' : 'engines');
 
 const NATIVE = ENGINE_NAMES.filter((name) => needOf(name) === 'engines');
 
-/** Packages to unpack Debian sid, and to talk to the virtual machine. */
 export const ENGINE_PACKAGES = ['debootstrap', 'debian-archive-keyring', 'iproute2', 'openssh-client'];
 
-/**
- * A file with the images that an engine has loaded.
- * @param {EngineName} engine
- */
+/** @param {EngineName} engine */
 const stampOf = (engine) => join(enginesDir(), engine, 'ready');
 
 /** @param {EngineName} engine @param {string} state */

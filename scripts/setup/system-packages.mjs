@@ -12,7 +12,7 @@ import { step } from './report.mjs';
  */
 
 /**
- * The packages have this release's names.
+ * The missing packages, under this release's names.
  *
  * @param {Wanted[]} wanted
  * @returns {Promise<string[]>}

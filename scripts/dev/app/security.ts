@@ -3,7 +3,7 @@ import * as product from '../../../src/main/window/security.ts';
 
 export * from '../../../src/main/window/security.ts';
 
-/** Vite's address on this machine is the only exception. */
+/** Only Vite's address on this machine is excepted from the product's block. */
 export function lockDownNetwork(app: Pick<App, 'commandLine'>): void {
   product.lockDownNetwork(app);
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1');
