@@ -60,7 +60,7 @@ export async function findNative() {
 }
 
 /**
- * A native server and one in a container are so the same build. The copies bring their libraries and loader.
+ * Copying keeps a native server and one in a container the same build; a copy brings its libraries.
  */
 export async function provideNative() {
   const images = await findImages();
