@@ -72,7 +72,9 @@ export function effectiveOptions(options: readonly string[]): ReadonlyMap<string
 }
 
 /** Options of Whalemark's own server, without a difference to speed. */
-const PLACES: ReadonlySet<string> = new Set('datadir port bind-address socket pid-file user'.split(' '));
+const PLACES: ReadonlySet<string> = new Set(
+  'datadir port bind-address mysqlx-bind-address socket pid-file user'.split(' '),
+);
 
 export function isPlace({ name }: ServerOption): boolean {
   return PLACES.has(name);

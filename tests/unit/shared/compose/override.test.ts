@@ -50,6 +50,11 @@ describe('an override', () => {
     for (const option of ['--port=3307', '--sync-binlog=0']) expect(text).toContain(option);
   });
 
+  it.each(['mysql:8.4.3', 'mariadb:11.8'])('warns of no secret in options of its own: %s', async (image) => {
+    const { notes } = await made({ image }, HOST);
+    expect(notes.map(({ code }) => code)).not.toContain('override.note.secret');
+  });
+
   it('makes a health check wait for a first start', async () => {
     const { db } = await made({ healthcheck: { test: ['CMD', 'mysqladmin', 'ping'] } }, HEALTH);
     expect(db).toEqual({ healthcheck: { start_period: '140s', retries: 5 } });
