@@ -25,6 +25,7 @@ const listSchema = z.array(
     Ingress: z.boolean().nullish(),
   }),
 );
+const usedSchema = z.looseObject({ Containers: z.record(z.string(), z.unknown()).nullish() });
 
 export class Networks {
   constructor(private readonly client: EngineClient) {}
@@ -59,6 +60,13 @@ export class Networks {
         abortSignal,
       }),
     );
+  }
+
+  async isGatewayUsed(): Promise<boolean> {
+    const { Containers } = await this.client.answer(usedSchema, msg('action.listNetworks'), () =>
+      this.client.docker.getNetwork(GATEWAY).inspect(),
+    );
+    return Object.keys(Containers ?? {}).length > 0;
   }
 
   async ownGateway(): Promise<OwnedResource[]> {

@@ -10,7 +10,8 @@ import type { Networks } from './networks.ts';
 
 const SLOW_DEADLINE_MS = 3 * 60_000;
 const GONE_DEADLINE_MS = 2 * 60_000;
-/** Tasks have no events. */
+const MESH_DEADLINE_MS = 30_000;
+/** Tasks and the routing mesh have no events. */
 const ASK_AGAIN_MS = 100;
 /** Only this machine can reach it; 2377 is the swarm port. */
 const ADDRESS = '127.0.0.1';
@@ -94,6 +95,11 @@ export class Swarm {
         }),
       { deadlineMs: SLOW_DEADLINE_MS },
     );
+    // The engine still sets up its mesh. If it left the swarm meanwhile, it could make the gateway again, without labels.
+    const end = Date.now() + MESH_DEADLINE_MS;
+    while (!(await this.networks.isGatewayUsed()) && Date.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
   }
 
   /** Rejects with SWARM_IN_USE if the swarm contains things of others. */
