@@ -11,6 +11,7 @@ import {
   readNeighbors,
   readPrograms,
   sampleLinux,
+  SHARE_LIMIT,
   throttleFiles,
 } from './linux-sample.ts';
 
@@ -122,7 +123,6 @@ export function seesContainers(
   return platform === 'linux' && !passport.runtime.vm && !passport.runtime.remote;
 }
 
-const SHARE_LIMIT = 0.05;
 /** Swapped pages per second; at 0.1 to 0.2 ms per page from an SSD, 2.5 to 5% of a second. */
 const PAGES_LIMIT = 256;
 

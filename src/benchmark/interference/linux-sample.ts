@@ -109,8 +109,8 @@ export function busyContainers(before: Neighbors, after: Neighbors): HostConditi
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
 }
 
-/** Share of all CPUs. */
-const CPU_LIMIT = 0.05;
+/** Share of all CPUs, or of the time, from which on others disturb. */
+export const SHARE_LIMIT = 0.05;
 
 export interface Programs {
   atMs: number;
@@ -138,6 +138,6 @@ export function otherPrograms(
     return !containerIds.some((id) => groups.includes(id));
   });
   const cores = Math.min(coreCount, used.reduce((sum, one) => sum + one.seconds, 0) / seconds);
-  if (cores < CPU_LIMIT * coreCount) return [];
+  if (cores < SHARE_LIMIT * coreCount) return [];
   return [{ kind: 'others-busy', windows: null, value: cores, name: used[0]?.name ?? null }];
 }
