@@ -24,11 +24,11 @@ function sides({ factor, of, against }: Finding, t: Translate): { level: string;
 
 /** No period: "Network: host network is 1.9× as fast as …" */
 export function clauseOf(finding: Finding, t: Translate): string {
-  const { factor, job, unsafe, ratio } = asJob(finding);
+  const { factor, job, unsafe, ratio } = fasterFirst(finding);
   if (job !== null && !unsafe && claimOf(finding).kind === 'ratio') {
     const does = t(`report:finding.does.${job === 'ready' && factor === 'engine' ? 'readyOn' : job}`);
     const size = sizeText(ratio.value, t);
-    const text = t('report:finding.job', { ...sides(asJob(finding), t), does, size });
+    const text = t('report:finding.job', { ...sides(fasterFirst(finding), t), does, size });
     return ratio.low === null
       ? text
       : t('report:list.aside', { text, aside: intervalText(ratio, t.language) });
@@ -36,10 +36,14 @@ export function clauseOf(finding: Finding, t: Translate): string {
   return t('report:list.named', { name: nameOf(finding, t), value: valueOf(finding, t) });
 }
 
-/** The faster job comes first. */
-function asJob(finding: Finding): Finding {
-  const { job, kind, of, against, ratio } = finding;
-  const isTurned = job !== null && kind === 'difference' && ratio.value < 1;
+/** Small fractions are hard to picture: "23× as fast" says more than "0.043×". */
+const TURNED_BELOW = 0.5;
+
+/** The faster job comes first, and the level that is far faster. */
+function fasterFirst(finding: Finding): Finding {
+  const { factor, job, kind, of, against, ratio, took, unsafe } = finding;
+  const canTurn = factor !== null && took === null && !unsafe && !varies(finding);
+  const isTurned = kind === 'difference' && ratio.value < (job !== null ? 1 : canTurn ? TURNED_BELOW : 0);
   return isTurned ? { ...finding, of: against, against: of, ratio: inverse(ratio) } : finding;
 }
 
@@ -56,10 +60,12 @@ function valueOf(finding: Finding, t: Translate): string {
       return dependsText(finding, t) ?? t('report:finding.noisy');
     case 'ratio': {
       if (finding.took !== null) return tookClause(finding.took, names, finding, t);
-      const about = { ...names, size: sizeText(claim.value, t) };
-      return factor === null
-        ? t(`report:finding.docker.${safetyOf(finding)}`, about)
-        : t(`report:finding.difference.${safetyOf(finding)}`, about);
+      if (factor === null) {
+        return t(`report:finding.docker.${safetyOf(finding)}`, { ...names, size: sizeText(claim.value, t) });
+      }
+      const told = fasterFirst(finding);
+      const about = { ...sides(told, t), size: sizeText(told.ratio.value, t) };
+      return t(`report:finding.difference.${safetyOf(told)}`, about);
     }
     case 'same': {
       const size = boundText(claim.bound, t);
@@ -110,7 +116,7 @@ function withoutText(
 export function chipOf(finding: Finding, t: Translate): string {
   const { factor } = finding;
   const known = nameOf(finding, t);
-  const told = asJob(finding);
+  const told = fasterFirst(finding);
   const claim = claimOf(told);
   const choice = factor === null ? known : known.toLocaleLowerCase(t.language);
   if (claim.kind === 'ratio') {
@@ -155,7 +161,7 @@ function dependsText(finding: Finding, t: Translate): string | undefined {
 
 /** "Network: probably 1.85–1.95×, 9 turns"; without a difference, its level */
 export function findingDetail(finding: Finding, t: Translate): string {
-  const { kind, ratio } = asJob(finding);
+  const { kind, ratio } = fasterFirst(finding);
   const parts = [...(kind === 'difference' ? [] : [sides(finding, t).level]), certaintyText(ratio, t)];
   const value = parts.join(t('report:list.parts'));
   return t('report:list.named', { name: nameOf(finding, t), value });

@@ -57,6 +57,12 @@ describe('a clause for a factor', () => {
       'container layer 0.50×',
     ],
     [
+      'a cost too large for a fraction',
+      finding({ ratio: ratio(0.04, 0.03, 0.05) }),
+      'Storage: named volume is 25× as fast as container layer',
+      'named volume 25×',
+    ],
+    [
       'a gain',
       finding({ ratio: ratio(1.9, 1.8, 2) }),
       'Storage: container layer is 1.9× as fast as named volume',
