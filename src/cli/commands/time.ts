@@ -33,6 +33,8 @@ export async function timeTask(words: string[], options: TimeOptions): Promise<n
   const shared = image === undefined || comparedImages !== undefined ? others : { ...others, image };
   if (options.in !== undefined && task.kind !== 'command')
     throw usage('--in needs a command after --.', 'time');
+  if (asked.kind === 'ready' && changes !== undefined && setup === undefined)
+    throw usage('--change needs another task than ready, or --setup.', 'time');
   if (setup !== undefined) {
     const [change] = changes ?? [];
     const database = change === undefined ? shared : { ...shared, change };

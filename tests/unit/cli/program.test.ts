@@ -65,6 +65,7 @@ describe('a wrong command line', () => {
     [['setup', 'x', '--change', 'path.host-network'], /--change.*--override/],
     [['setup', 'x', '--override', '--change', 'speed.high'], /--change.*FACTOR\.LEVEL/],
     [['setup', 'x', '--override', '--change', 'path'], /--change.*FACTOR\.LEVEL/],
+    [['time', 'ready', '--change', 'x'], /--change.*--setup/],
     [['presets', 'frobnicate'], /presets/],
   ])('%j is refused with what is wrong and where help is', async (argv, expected) => {
     expect(await problem(...argv)).toMatch(expected);
