@@ -1,35 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { t } from '../helpers/words.ts';
 import { openRecent } from './support/recent.ts';
-import { expect, saveDialogsTo, test } from './support/app.ts';
-import { openReport } from './support/report-window.ts';
-import { openShareDialog, savedAs } from './support/share.ts';
-import { newFolder } from './support/folders.ts';
+import { expect, test } from './support/app.ts';
+import { openShareDialog } from './support/share.ts';
 
 const PRIVATE = { story: 'private' };
-
-let folder: string;
-test.beforeEach(() => {
-  folder = newFolder('share');
-});
-
-test('the report opens by itself: styled by its own policy, without scripts and requests', async ({
-  openFake,
-}) => {
-  const { app, page } = await openFake(PRIVATE);
-  await openRecent(page);
-  await saveDialogsTo(app, folder);
-  const file = join(folder, 'report.html');
-  writeFileSync(file, await savedAs(await openShareDialog(page), t('share.formats.html'), folder));
-  const report = await openReport(app, file);
-  expect(report.requested).toEqual([]);
-  expect(report.scripts).toBe(0);
-  // Four effects and nine scenarios.
-  expect(report.dots).toBe(4 + 9);
-  // The policy lets the page's own style sheet through.
-  expect(report.heading).toEqual({ size: '28px', color: 'rgb(11, 110, 130)' });
-});
 
 test('the picture reaches the clipboard', async ({ openFake }) => {
   const { app, page } = await openFake(PRIVATE);
