@@ -26,26 +26,6 @@ function startAgain(app: ElectronApplication, home: string, ...args: string[]): 
   return new Promise((resolve) => child.once('exit', (code) => resolve(code)));
 }
 
-test('menu commands lead where they say', async ({ openFake }) => {
-  const { app, page } = await openFake();
-  const title = page.getByRole('heading', { level: 1 });
-  for (const [command, heading] of [
-    ['settings', 'app.settings'],
-    ['history', 'app.history'],
-    ['new-comparison', 'app.newComparison'],
-    ['home', 'home.title'],
-  ] as const) {
-    await choose(app, command);
-    await expect(title).toHaveText(t(heading));
-  }
-  await choose(app, 'method');
-  await expect(page.getByRole('dialog', { name: t('method.title') })).toBeVisible();
-  // Another command closes the dialog over the screen.
-  await choose(app, 'about');
-  await expect(page.getByRole('dialog', { name: t('method.title') })).toBeHidden();
-  await expect(page.getByRole('dialog', { name: t('menu.about') })).toBeVisible();
-});
-
 test('a run is started and stopped from the menu, only while that makes sense', async ({ openFake }) => {
   const { app, page } = await openFake({ pace: 40 });
   await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();

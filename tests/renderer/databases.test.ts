@@ -5,9 +5,10 @@ import { expect, it } from 'vitest';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
 import { changeName, changeText } from '../../src/shared/words/override-wording.ts';
+import { newFolder } from '../helpers/folders.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { says } from './support/finders.ts';
-import { newFolder, openApp, type OpenApp } from './support/open-app.ts';
+import { openApp, type OpenApp } from './support/open-app.ts';
 
 const english = createTranslator('en');
 const ADVICE = english('report:advice.title');
@@ -165,7 +166,9 @@ it('a result has the change with its gain, to copy and to write, and the command
   await waitFor(() => expect(desktop.copied).toMatch(/^docker compose .*stop db &&\n/));
   const [back] = advice.getAllByText(english('report:override.back'));
   if (back !== undefined) await user.click(back);
-  await advice.findByRole('group', { name: `${english('report:override.back')} ${CHANGE}` });
+  // Wide commands scroll in their own box, also with the keyboard.
+  const box = await advice.findByRole('group', { name: `${english('report:override.back')} ${CHANGE}` });
+  expect(box).toHaveAttribute('tabindex', '0');
 });
 
 it('a result plans the changes that won together', async () => {

@@ -1,21 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { newFolder } from '../helpers/folders.ts';
 import { t, pattern } from '../helpers/words.ts';
 import { becomeState } from './support/docker-states.ts';
-import { newFolder, openApp, type AppOptions } from './support/open-app.ts';
+import { openApp, type AppOptions } from './support/open-app.ts';
 
 const ENGINE = { name: 'Docker Engine' };
-const STATES = [
-  ['not-installed-win32', t('guide.notInstalled.title'), 'winget install'],
-  ['stopped-darwin-desktop', t('guide.stopped.title', { name: 'Docker Desktop' }), 'open -a Docker'],
-  [
-    'wrong-context-linux-variable',
-    t('guide.wrongContext.title', { address: 'unix:///home/ada/old.sock' }),
-    'unset DOCKER_HOST',
-  ],
-] as const;
-
 /** Opens the app on a machine in a state of Docker. */
 async function openIn(state: string, options: AppOptions = {}) {
   const reportFile = join(newFolder(), 'report.json');
@@ -36,13 +27,6 @@ async function soon(check: () => unknown): Promise<void> {
     await new Promise(setImmediate);
   }
 }
-
-it.each(STATES)('%s has its way out', async (state, title, command) => {
-  const { region, screen } = await openIn(state);
-  const guide = await region(title);
-  expect(guide.element).toHaveTextContent(command);
-  expect(screen.queryByRole('button', { name: t('home.options') })).toBeNull();
-});
 
 it('it looks again by itself, says what changes, and stops when an engine is found', async () => {
   const { screen, reportFile } = await openIn('stopped-linux-systemd', { fakeTimers: true });

@@ -4,9 +4,10 @@ import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { createTranslator, ENGLISH } from '../../src/shared/words/i18n.ts';
 import { homeWithTwo, OTHERS } from '../e2e/support/stored-runs.ts';
+import { newFolder } from '../helpers/folders.ts';
 import { pattern, t, type UiKey } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
-import { newFolder, openApp, type AppOptions } from './support/open-app.ts';
+import { openApp, type AppOptions } from './support/open-app.ts';
 
 const STATES: Record<string, { options: AppOptions; shown: string; buttons: UiKey[]; none: UiKey[] }> = {
   'without an engine, the guide instead of what can’t start': {
@@ -171,6 +172,24 @@ it('a run of the terminal is in the history when the user comes back to the wind
   homeWithTwo(home);
   window.dispatchEvent(new Event('focus'));
   await says(list.element, OTHERS);
+});
+
+it('menu commands lead where they say, and close the dialog over the screen', async () => {
+  const { tell, screen, region } = await openApp();
+  for (const [command, name] of [
+    ['settings', 'app.settings'],
+    ['history', 'app.history'],
+    ['new-comparison', 'app.newComparison'],
+    ['home', 'home.title'],
+  ] as const) {
+    tell({ type: 'command', command });
+    await screen.findByRole('heading', { level: 1, name: t(name) });
+  }
+  tell({ type: 'command', command: 'method' });
+  const { element } = await region(t('method.title'), 'dialog');
+  tell({ type: 'command', command: 'about' });
+  await region(t('menu.about'), 'dialog');
+  expect(element).not.toBeVisible();
 });
 
 it('plans a command after the system asked with its words, and what a shell is needed for is refused', async () => {
