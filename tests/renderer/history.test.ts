@@ -4,9 +4,10 @@ import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { msg } from '../../src/shared/message.ts';
 import { homeWithTwo, OTHER_ID, OTHERS, OUR_ID, OURS, storedResult } from '../e2e/support/stored-runs.ts';
+import { newFolder } from '../helpers/folders.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { inside, says, type Within } from './support/finders.ts';
-import { newFolder, openApp, type OpenApp } from './support/open-app.ts';
+import { openApp, type OpenApp } from './support/open-app.ts';
 
 async function openHistory(home = newFolder()): Promise<OpenApp & { list: Within }> {
   if (!existsSync(join(home, 'runs'))) homeWithTwo(home);

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { ENGLISH as translate } from '../../src/shared/words/i18n.ts';
+import { newFolder } from '../helpers/folders.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
-import { newFolder, openApp } from './support/open-app.ts';
+import { openApp } from './support/open-app.ts';
 
 const open = (preset: string): RegExp => new RegExp(`^${t('presets.open')} ${preset}`);
 

@@ -2,9 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@testing-library/dom';
 import { describe, expect, it } from 'vitest';
+import { newFolder } from '../helpers/folders.ts';
 import { pattern, t } from '../helpers/words.ts';
 import { inside, says } from './support/finders.ts';
-import { newFolder, openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
+import { openApp, type AppOptions, type OpenApp } from './support/open-app.ts';
 
 async function openSettings(options: AppOptions = {}): Promise<OpenApp> {
   const app = await openApp(options);

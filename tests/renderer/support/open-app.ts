@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { within } from '@testing-library/dom';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import type { AppEvent } from '../../../src/shared/contract/ipc.ts';
 import type { Language, Settings } from '../../../src/shared/model/settings.ts';
+import { newFolder } from '../../helpers/folders.ts';
 import { pattern, t } from '../../helpers/words.ts';
 import { PLAIN, type FakeBehavior } from '../../fake/behavior.ts';
 import { desktop } from './electron.ts';
@@ -36,15 +36,7 @@ export interface OpenApp extends Finders {
   close: () => Promise<void>;
 }
 
-const folders: string[] = [];
 let open: OpenApp[] = [];
-
-/** A new temporary folder, which goes when the test has ended. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'whalemark-renderer-'));
-  folders.push(folder);
-  return folder;
-}
 
 /** Opens the window with all its modules again. Without a pace runs take no time. */
 export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
@@ -103,5 +95,4 @@ export async function closeApps(): Promise<void> {
   for (const app of open) await app.close();
   desktop.reset();
   document.body.replaceChildren();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
