@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createTranslator } from '../../src/shared/words/i18n.ts';
@@ -19,21 +19,6 @@ function logOf(home: string): { process: string; message: string; [field: string
 }
 const messagesOf = (home: string, process: string): string[] =>
   logOf(home).flatMap((line) => (line.process === process ? line.message : []));
-
-test('the log says when the app and its core began and ended, and is its user’s alone', async ({
-  launch,
-  fakeApp,
-}) => {
-  const { app, page, home } = await launch({ folder: fakeApp });
-  await expect(page.getByRole('button', { name: t('home.options'), exact: true })).toBeEnabled();
-  await expect.poll(() => messagesOf(home, 'core')).toContain('core started');
-  await app.close();
-  expect(messagesOf(home, 'main')).toEqual(expect.arrayContaining(['app started', 'process ends']));
-  expect(messagesOf(home, 'core').at(-1)).toBe('core stops');
-  const file = join(home, 'logs', 'whalemark.log');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readFileSync(file, 'utf8')).not.toContain(home);
-});
 
 test('a core that dies is in the log, and its error leads to the diagnostics', async ({ openFake }) => {
   const { app, page, home } = await openFake({ story: 'dies', pace: 1 });
