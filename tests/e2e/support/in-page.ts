@@ -19,7 +19,6 @@ export interface InPage {
   open(address: string): unknown;
   fetch(address: string): Promise<unknown>;
   eval(code: string): unknown;
-  Notification: { requestPermission(): Promise<string> };
   document: {
     head: { append(element: PageElement): void };
     body: { append(element: PageElement): void };
