@@ -67,7 +67,7 @@ async function realFileOf(url: string, root: string): Promise<string | undefined
   return real.startsWith(realRoot + sep) ? real : undefined;
 }
 
-export function fileOf(url: string, root: string): string | undefined {
+function fileOf(url: string, root: string): string | undefined {
   if (!isOwnAddress(url)) return undefined;
   let path: string;
   try {

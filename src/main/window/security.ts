@@ -94,6 +94,6 @@ function lockDownSession(session: Session): void {
 /** Only these addresses may open in the browser. */
 export const EXTERNAL_LINKS: readonly string[] = links;
 
-export function isExternalLink(address: string): boolean {
+function isExternalLink(address: string): boolean {
   return EXTERNAL_LINKS.includes(address);
 }

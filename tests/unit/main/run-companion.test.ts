@@ -9,9 +9,7 @@ function desktop({ isFocused = false, notifies = true, language = 'en' as 'en' |
   const bar: string[] = [];
   const blockers = new Set<number>();
   const told: { title: string; body: string; click: () => void }[] = [];
-  const power = new Map<string, () => void>();
   const focused: string[] = [];
-  const powers: boolean[] = [];
   class FakeNotification {
     static isSupported = (): boolean => true;
     readonly #told: (typeof told)[number];
@@ -29,7 +27,7 @@ function desktop({ isFocused = false, notifies = true, language = 'en' as 'en' |
   let last = 0;
   const seam = {
     Notification: FakeNotification,
-    powerMonitor: { on: (event: string, listener: () => void) => power.set(event, listener) },
+    powerMonitor: { on: () => undefined },
     powerSaveBlocker: {
       start: (kind: string) => {
         expect(kind).toBe('prevent-app-suspension');
@@ -50,13 +48,13 @@ function desktop({ isFocused = false, notifies = true, language = 'en' as 'en' |
     }),
     notifies: () => notifies,
     language: () => language,
-    onPower: (onBattery) => void powers.push(onBattery),
+    onPower: () => undefined,
   };
   const companion = new RunCompanion(seam, hooks);
   const see = async (events: RunEvent[]): Promise<void> => {
     for (const event of events) await companion.see({ type: 'run-event', event });
   };
-  return { companion, see, bar, blockers, told, power, focused, powers };
+  return { companion, see, bar, blockers, told, focused };
 }
 
 const SHAPE = { scenarios: GRID.slice(0, 2), aaCheck: false, rounds: 3 };
@@ -122,23 +120,11 @@ describe('beside a run', () => {
     ['the window is in front', { isFocused: true }, events],
     ['the user does not want it', { notifies: false }, events],
     ['the user has stopped it', {}, makeEvents({ ...SHAPE, outcome: 'stopped' })],
-  ])('the end is not told when %s', async (_, options, run) => {
+    ['it failed', {}, makeEvents({ ...SHAPE, outcome: 'failed' }), 1],
+  ])('when %s, the end is told only of a failure', async (_, options, run, count = 0) => {
     const { see, told } = desktop(options);
     await see(run);
-    expect(told).toEqual([]);
-  });
-
-  it('a failed run is told, too', async () => {
-    const { see, told } = desktop();
-    await see(makeEvents({ ...SHAPE, outcome: 'failed' }));
-    expect(told).toHaveLength(1);
-  });
-
-  it('the window hears of the battery', () => {
-    const { power, powers } = desktop();
-    power.get('on-battery')?.();
-    power.get('on-ac')?.();
-    expect(powers).toEqual([true, false]);
+    expect(told).toHaveLength(count);
   });
 
   it('knows a run that goes on by what it is told of it', async () => {

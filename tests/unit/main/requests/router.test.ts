@@ -8,40 +8,16 @@ import {
 import { BenchmarkError, toErrorData } from '../../../../src/shared/errors.ts';
 import type { Envelope } from '../../../../src/shared/contract/ipc.ts';
 
-const info = {
-  version: '1',
-  electron: '22',
-  chrome: '108',
-  node: '16',
-  platform: 'linux',
-  isOutdated: false,
-};
-
 function router(answers: Record<string, Envelope> = {}, handlers: Partial<MainHandlers> = {}) {
   const askCore = vi.fn<AskCore>((name) =>
     Promise.resolve(answers[name] ?? { ok: false, error: toErrorData(new Error('not expected')) }),
   );
-  const route = createRouter(askCore, {
-    'app:info': () => Promise.resolve(info),
-    ...handlers,
-    // Requests that no test makes have no handler.
-  } as MainHandlers);
+  // Requests that no test makes have no handler.
+  const route = createRouter(askCore, handlers as MainHandlers);
   return { route, askCore };
 }
 
 describe('what the window asks', () => {
-  it('answers what is main’s own', async () => {
-    const { route, askCore } = router();
-    expect(await route('app:info', {})).toEqual({ ok: true, value: info });
-    expect(askCore).not.toHaveBeenCalled();
-  });
-
-  it('passes on what is the core’s, with parsed parameters', async () => {
-    const { route, askCore } = router({ 'images:local': { ok: true, value: ['mysql:8.4'] } });
-    expect(await route('images:local', {})).toEqual({ ok: true, value: ['mysql:8.4'] });
-    expect(askCore).toHaveBeenCalledExactlyOnceWith('images:local', {});
-  });
-
   it.each([
     ['a name that is none', 7, {}],
     ['an unknown name', 'images:remove', {}],

@@ -71,20 +71,6 @@ describe.each(PLATFORMS)('the menu on %s', (platform) => {
   });
 });
 
-describe('what differs by platform', () => {
-  it('is where macOS has settings, about and quitting', () => {
-    const [appMenu] = itemsOf('darwin').menus;
-    const ids = (appMenu?.submenu as MenuItemConstructorOptions[]).flatMap(
-      ({ id, role }) => id ?? role ?? [],
-    );
-    expect(ids).toEqual(['about', 'settings', 'services', 'hide', 'hideOthers', 'unhide', 'quit']);
-    const last = (menus: MenuItemConstructorOptions[]) =>
-      (menus.at(-1)?.submenu as MenuItemConstructorOptions[]).map(({ id }) => id);
-    expect(last(itemsOf('darwin').menus)).toEqual(['method', 'diagnostics']);
-    expect(last(itemsOf('linux').menus)).toEqual(['method', 'diagnostics', undefined, 'about']);
-  });
-});
-
 describe('a right click', () => {
   const editFlags = {
     canUndo: true,
@@ -98,17 +84,6 @@ describe('a right click', () => {
     contextEntries(clicked)
       .flat()
       .map(({ role, enabled }) => `${role}${enabled ? '' : ' (grey)'}`);
-
-  it('in a field offers what can be done there', () => {
-    expect(roles({ isEditable: true, selectionText: '', editFlags })).toEqual([
-      'undo',
-      'redo (grey)',
-      'cut (grey)',
-      'copy (grey)',
-      'paste',
-      'selectAll',
-    ]);
-  });
 
   it('on selected text offers to copy it, and on nothing nothing', () => {
     const flags = { ...editFlags, canCopy: true };

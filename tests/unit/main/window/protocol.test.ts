@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Protocol } from 'electron';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { answerOf, fileOf, serveRenderer } from '../../../../src/main/window/protocol.ts';
+import { answerOf, serveRenderer } from '../../../../src/main/window/protocol.ts';
 import { CONTENT_SECURITY_POLICY } from '../../../../src/main/window/security.ts';
 import { sharedFolder } from '../../../helpers/folders.ts';
 
@@ -120,15 +120,6 @@ describe('the page’s own scheme', () => {
       expect(String(answer.data)).not.toContain('page');
     },
   );
-
-  it('names files below its folder and no others', () => {
-    expect(fileOf('app://whalemark/', '/srv/renderer')).toBe(join('/srv/renderer', 'index.html'));
-    expect(fileOf('app://whalemark/assets/a.js', '/srv/renderer')).toBe(
-      join('/srv/renderer', 'assets', 'a.js'),
-    );
-    expect(fileOf('app://whalemark/..%2frenderer-other/x', '/srv/renderer')).toBeUndefined();
-    expect(fileOf('app://whalemark/.', '/srv/renderer')).toBe(join('/srv/renderer', 'index.html'));
-  });
 
   it('says once that a page has its scripts, when nothing else is on the way', async () => {
     type Handler = Parameters<Protocol['registerBufferProtocol']>[1];

@@ -4,8 +4,6 @@ import { describe, expect, it, vi } from 'vitest';
 import {
   CONTENT_SECURITY_POLICY,
   EXTERNAL_LINKS,
-  isExternalLink,
-  isOwnAddress,
   lockDownApp,
   lockDownNetwork,
 } from '../../../../src/main/window/security.ts';
@@ -83,7 +81,6 @@ describe('every page', () => {
     const { open, opened } = lockedDown();
     expect(open(url)).toEqual({ action: 'deny' });
     expect(opened).toEqual([]);
-    expect(isExternalLink(url)).toBe(false);
   });
 
   it('has a list of links that are whole addresses on the web', () => {
@@ -181,17 +178,4 @@ describe('the policy', () => {
     expect(CONTENT_SECURITY_POLICY).toContain("frame-ancestors 'none'");
     expect(CONTENT_SECURITY_POLICY).not.toMatch(/unsafe|\*|https?:|blob:|wasm|nonce|strict-dynamic/);
   });
-});
-
-describe('addresses', () => {
-  it.each(['app://whalemark/', 'app://whalemark/assets/a.js'])('%s is ours', (url) => {
-    expect(isOwnAddress(url)).toBe(true);
-  });
-
-  it.each(['app://elsewhere/', 'https://whalemark/', 'file:///whalemark', 'app:whalemark', '', 'app://'])(
-    '“%s” is not',
-    (url) => {
-      expect(isOwnAddress(url)).toBe(false);
-    },
-  );
 });
