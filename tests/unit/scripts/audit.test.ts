@@ -21,29 +21,23 @@ const report = (...found: [name: string, severity: string][]): string =>
   });
 
 describe('the audit of what ships', () => {
-  it.each(['high', 'critical'])('fails for a hole that is %s in something that ships', (severity) => {
-    const { lines, exitCode } = judge(report(['mysql2', severity]), shipped);
-    expect(exitCode).toBe(1);
-    expect(lines[0]).toBe(
-      `${severity}: mysql2 3.9.0 ships. mysql2 runs code https://github.com/advisories/x`,
-    );
-  });
-
-  it('names a moderate one, and only counts what does not ship', () => {
-    const { lines, exitCode } = judge(report(['zod', 'moderate'], ['vite', 'critical']), shipped);
-    expect(exitCode).toBe(0);
-    expect(lines).toEqual([
-      'moderate: zod 4.6.7 ships. zod runs code https://github.com/advisories/x',
-      "2 packages ship, 0 of them with holes that are high or critical; 1 findings in tools that don't ship.",
-    ]);
+  it('fails for a grave hole in something that ships, names a moderate one, and counts what does not ship', () => {
+    const found = judge(report(['mysql2', 'high'], ['zod', 'moderate'], ['vite', 'critical']), shipped);
+    expect(found).toEqual({
+      exitCode: 1,
+      lines: [
+        'high: mysql2 3.9.0 ships. mysql2 runs code https://github.com/advisories/x',
+        'moderate: zod 4.6.7 ships. zod runs code https://github.com/advisories/x',
+        "2 packages ship, 1 of them with holes that are high or critical; 1 findings in tools that don't ship.",
+      ],
+    });
+    expect(judge(report(['mysql2', 'critical']), shipped).exitCode).toBe(1);
+    expect(judge(report(['zod', 'moderate'], ['vite', 'critical']), shipped).exitCode).toBe(0);
   });
 
   it('does not call a registry that can’t be asked clean', () => {
-    const refused = JSON.stringify({ message: '405 Method Not Allowed - POST https://registry/audit' });
-    expect(judge(refused, shipped)).toEqual({
-      lines: ['This registry has no audit here: 405 Method Not Allowed - POST https://registry/audit'],
-      exitCode: 3,
-    });
-    expect(judge('', shipped).exitCode).toBe(3);
+    const refused = judge(JSON.stringify({ message: '405 Method Not Allowed' }), shipped);
+    expect(refused.lines.join()).toContain('405 Method Not Allowed');
+    expect([refused.exitCode, judge('', shipped).exitCode]).toEqual([3, 3]);
   });
 });
