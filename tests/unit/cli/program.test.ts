@@ -61,10 +61,8 @@ describe('a wrong command line', () => {
     [['report', 'r', 'pdf'], /format.*csv, csv-per-second/],
     [['report', 'r', 'md', '--include', 'host,x'], /--include.*host, user/],
     [['setup', 'x', '--plan', '--run'], /--plan.*--run/],
-    [['setup', 'x', '--plan', '--override'], /--plan.*--override/],
     [['setup', 'x', '--change', 'path.host-network'], /--change.*--override/],
     [['setup', 'x', '--override', '--change', 'speed.high'], /--change.*FACTOR\.LEVEL/],
-    [['setup', 'x', '--override', '--change', 'path'], /--change.*FACTOR\.LEVEL/],
     [['time', 'ready', '--change', 'x'], /--change.*--setup/],
     [['presets', 'frobnicate'], /presets/],
   ])('%j is refused with what is wrong and where help is', async (argv, expected) => {

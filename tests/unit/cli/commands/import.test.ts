@@ -88,11 +88,6 @@ describe('whalemark import', () => {
     expect(await readdir(home)).not.toContain('runs');
   });
 
-  it('--json prints the runs', async () => {
-    expect(await run(`${FIXTURES}/0.4-experiment-5-host.txt`, '--json')).toBe(0);
-    expect(JSON.parse(printed.out)).toMatchObject({ runs: [{ tps: 433.04, ignoredErrors: 53 }] });
-  });
-
   it('- reads standard input, whose parts break anywhere', async () => {
     const bytes = Buffer.from(fixture('0.5').replace('oltp.lua', 'µ oltp.lua'));
     const cut = bytes.indexOf('µ') + 1;
@@ -120,9 +115,5 @@ describe('whalemark import', () => {
       for (;;) yield Buffer.alloc(2 ** 22);
     })();
     await expect(runWith(endless)).rejects.toThrow(/larger than 64 MiB/);
-  });
-
-  it('asks for a file', async () => {
-    await expect(run()).rejects.toThrow(/file/);
   });
 });
