@@ -59,15 +59,6 @@ describe('the groups of a plan', () => {
     expect(groups.map((group) => baselineName(group, t))).toEqual(
       Array(6).fill('named volume via published port'),
     );
-    const plain = makePlan({
-      scenarios: GRID.slice(0, 2),
-      sweep: [1, 4],
-      excluded: [{ storage: 'tmpfs', path: 'published-port', connections: 4, reason: '' }],
-    });
-    expect(scenarioGroups(plain, t).map(({ name, rows }) => [name, rows.length])).toEqual([
-      ['1 connection', 2],
-      ['4 connections', 4],
-    ]);
   });
 
   it('are the load generators where each has its own baseline', () => {

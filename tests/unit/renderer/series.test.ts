@@ -29,14 +29,17 @@ const state = makeState({
 const drawn = (series: Series | undefined) => (series?.lines ?? []).flat();
 
 describe('lines over time', () => {
-  it('have a point in the middle of every measured second of each trial', () => {
-    const [line] = seriesOf(state, 'tps', 'overlay', ENGLISH);
-    const trials = line?.lines.map((points) => points.map(({ x }) => x));
-    expect(trials).toEqual([
-      [0.5, 1.5, 2.5],
-      [3.5, 4.5, 5.5],
+  it('have a point in the middle of every measured second of each trial, and none of a failed one', () => {
+    const lines = seriesOf(state, 'tps', 'overlay', ENGLISH);
+    expect(lines.map((line) => line.lines.map((points) => points.map(({ x }) => x)))).toEqual([
+      [
+        [0.5, 1.5, 2.5],
+        [3.5, 4.5, 5.5],
+      ],
+      [[0.5, 1.5, 2.5]],
     ]);
-    expect(drawn(line).every(({ y }) => y !== null)).toBe(true);
+    expect(lines.flatMap(drawn).every(({ y }) => y !== null)).toBe(true);
+    expect(roundStarts(state.plan, roundSeconds(state))).toEqual([0, 3, 6]);
   });
 
   it('lie on top of each other by round, and one after the other in order of measuring', () => {
@@ -46,12 +49,6 @@ describe('lines over time', () => {
     expect([...first('sequence')].sort()).toEqual([0.5, 3.5]);
     expect(endOf(seriesOf(state, 'tps', 'overlay', ENGLISH))).toBe(5.5);
     expect(endOf(seriesOf(state, 'tps', 'sequence', ENGLISH))).toBe(8.5);
-  });
-
-  it('leave warm-up and trials without a measured second out', () => {
-    const [, line] = seriesOf(state, 'tps', 'overlay', ENGLISH);
-    expect(drawn(line)).toHaveLength(3);
-    expect(seriesOf(state, 'tps', 'overlay', ENGLISH).flatMap(drawn)).toHaveLength(9);
   });
 
   it('tell latency in milliseconds', () => {
@@ -70,10 +67,6 @@ describe('lines over time', () => {
     expect(rows.map(([second]) => second)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(rows[0]?.[1].size).toBe(2);
     expect(rows[5]?.[1].size).toBe(1);
-  });
-
-  it('know where rounds begin', () => {
-    expect(roundStarts(state.plan, roundSeconds(state))).toEqual([0, 3, 6]);
   });
 });
 

@@ -126,18 +126,6 @@ describe('a new draft', () => {
 });
 
 describe('choosing what to compare', () => {
-  it('adds and removes storage types and paths of the grid', () => {
-    const text = choose(
-      fresh,
-      (draft) => gridEdits(draft, 'paths', 'user-bridge', true),
-      (draft) => gridEdits(draft, 'storages', 'named-volume', false),
-    );
-    expect(parse(text)).toMatchObject({
-      grid: { storages: ['bind-mount'], paths: ['published-port', 'user-bridge'] },
-      baseline: 'bind-mount.published-port',
-    });
-  });
-
   it('keeps what is left when nothing is chosen, and a whole grid comes back', () => {
     const none = choose(
       fresh,
