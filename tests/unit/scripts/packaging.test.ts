@@ -26,6 +26,7 @@ const config = z
     }),
     win: system.extend({ extraResources: z.array(z.object({ filter: z.array(z.string()) })) }),
     linux: system.extend({ executableName: z.string(), maintainer: z.string() }),
+    appImage: z.object({ executableArgs: z.array(z.string()) }),
     deb: z.object({ fpm: z.array(z.string()) }),
   })
   .parse(parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8')));
@@ -83,6 +84,10 @@ describe('electron-builder.yml', () => {
     expect([...entitlements.matchAll(/<key>(.+?)<\/key>/g)].map(([, key]) => key)).toEqual([
       'com.apple.security.cs.allow-jit',
     ]);
+  });
+
+  it('starts an AppImage with Chromium’s sandbox on, as electron-builder does only when told', () => {
+    expect(config.appImage.executableArgs).toEqual([]);
   });
 
   it('starts the program that it makes', () => {
