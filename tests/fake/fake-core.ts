@@ -31,7 +31,7 @@ import { fakeLook } from './fake-runtimes.ts';
 import { fakeOverrides, FakeDatabases } from './fake-databases.ts';
 import { requireMemory } from '../../src/benchmark/plan/plan-fits.ts';
 import { disturbedState, mainShape, shapeFor, withPrivateDetails } from './fake-stories.ts';
-import { draftShape, fakeSupport, shapeOfPreset } from './fake-wizard.ts';
+import { fakeSupport, shapeOfPreset } from './fake-wizard.ts';
 
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -160,7 +160,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     'wizard:support': () => Promise.resolve(fakeSupport(makePassport(shape().runtime))),
     'wizard:plan': ({ text }) =>
       Promise.resolve({
-        ...makePlan(draftShape(text, shape())),
+        ...makePlan(shapeOfPreset(parsePreset(text, 'draft'), shape())),
         toPrepare: [{ kind: 'pull' as const, reference: 'mysql:8.4', bytes: 254_000_000 }],
       }),
     'plan:make': async ({ presetId, presetText, database, ownTask, mode, image }) => {

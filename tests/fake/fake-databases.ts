@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from 'yaml';
+import { parse } from 'yaml';
 import { BenchmarkError } from '../../src/shared/errors.ts';
 import { msg } from '../../src/shared/message.ts';
 import {
@@ -126,24 +126,30 @@ export function fakeOverrides({ database }: Plan): DatabaseOverrides {
   };
 }
 
+interface ComposeService {
+  image: string;
+  volumes?: string[];
+  ports?: string[];
+  deploy?: { replicas: number };
+}
+interface ComposeFile {
+  name?: string;
+  services?: Record<string, ComposeService>;
+}
+
 const IMAGE = /(mysql|mariadb|percona)/;
 
 /** The file itself, or the folder's compose.yaml. */
 function readCompose(given: string): Database {
   const path = given.endsWith('.yaml') ? given : join(given, 'compose.yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines });
-  const root = document.contents;
-  const services = isMap(root) ? root.get('services') : undefined;
-  const project = isMap(root) ? root.get('name') : undefined;
-  const found = isMap(services)
-    ? services.items.flatMap(({ key, value }) => {
-        const line = isScalar(key) ? lines.linePos(key.range?.[0] ?? 0).line : 1;
-        return isMap(value) ? serviceOf(String(key), value, { file: path, line }) : [];
-      })
-    : [];
+  const text = readFileSync(path, 'utf8');
+  const { name: project = 'project', services = {} } = parse(text) as ComposeFile;
+  const found = Object.entries(services).flatMap(([service, read]) => {
+    const line = text.split('\n').indexOf(`  ${service}:`) + 1;
+    return serviceOf(service, read, { file: path, line });
+  });
   if (found.length > 0) {
-    const source = { kind: 'compose', files: [path], project: String(project ?? 'project') };
+    const source = { kind: 'compose', files: [path], project };
     return databaseSchema.parse({ source, services: found });
   }
   const name = basename(path);
@@ -154,13 +160,7 @@ function readCompose(given: string): Database {
   );
 }
 
-function serviceOf(name: string, service: YAMLMap, at: Place): DatabaseService[] {
-  const read = service.toJSON() as {
-    image: string;
-    volumes?: string[];
-    ports?: string[];
-    deploy?: { replicas: number };
-  };
+function serviceOf(name: string, read: ComposeService, at: Place): DatabaseService[] {
   const flavor = IMAGE.exec(read.image)?.[1];
   if (flavor === undefined) return [];
   const [place = ''] = (read.volumes?.[0] ?? '').split(':/');

@@ -1,5 +1,4 @@
 import { msg } from '../../src/shared/message.ts';
-import { parsePreset } from '../../src/benchmark/presets/preset-file.ts';
 import { unsupportedReason } from '../../src/benchmark/servers/support.ts';
 import { PATH_KINDS, STORAGE_KINDS } from '../../src/shared/model/names.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
@@ -24,11 +23,6 @@ export function fakeSupport(passport: Passport): Answer<'wizard:support'> {
       return reason === undefined ? [] : [{ storage, path, reason }];
     }),
   );
-}
-
-/** The results of a draft's run. */
-export function draftShape(text: string, story: StateShape): StateShape {
-  return shapeOfPreset(parsePreset(text, 'draft'), story);
 }
 
 /** The shape of a run whose preset no story is about. */
