@@ -105,16 +105,6 @@ it('home plans again after a run, and starts the new plan', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('the environment is a sentence for newcomers, with its facts below', async () => {
-  const { regionSays, screen } = await openApp();
-  const sentence = t('passport.sentence.native', {
-    name: 'Docker Engine 28.1.1',
-    system: t('platform.linux'),
-  });
-  await regionSays(t('passport.title'), sentence);
-  expect(screen.getByText(t('passport.storageDriver')).closest('details')).not.toHaveAttribute('open');
-});
-
 it('home shows what each run found about each factor, and opens it', async () => {
   const { region, screen, press, user } = await openApp();
   const recent = await region(t('recent.title'));
