@@ -1,9 +1,10 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { exitCodeOf } from '../../../../src/cli/exit-codes.ts';
+import { runCommand } from '../../../../src/cli/program.ts';
 import { toErrorData } from '../../../../src/shared/errors.ts';
 
 const FIXTURES = 'tests/fixtures/sysbench';
@@ -26,12 +27,8 @@ const home = await vi.hoisted(async () => {
 });
 
 describe('whalemark import', () => {
-  let command: (argv: string[]) => Promise<number>;
   const printed = { out: '', err: '' };
 
-  beforeAll(async () => {
-    ({ runCommand: command } = await import('../../../../src/cli/program.ts'));
-  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     await rm(home, { recursive: true, force: true });
@@ -51,7 +48,7 @@ describe('whalemark import', () => {
       return true;
     });
     try {
-      return await command(['import', ...argv]);
+      return await runCommand(['import', ...argv]);
     } finally {
       vi.restoreAllMocks();
     }
