@@ -19,8 +19,6 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** Further arguments. */
   args?: string[];
-  /** Another program than Electron's own, which starts it. */
-  executablePath?: string;
   /** With Chromium's sandbox on, if need be as another user. */
   sandboxed?: boolean;
 }
@@ -31,7 +29,6 @@ export async function startApp({
   home,
   env = {},
   args = [],
-  executablePath,
   sandboxed = IS_SANDBOXED,
 }: StartOptions): Promise<RunningApp> {
   const start = sandboxed ? sandboxedStart(folder) : { folder };
@@ -39,7 +36,6 @@ export async function startApp({
   const app = await _electron.launch({
     cwd: root,
     chromiumSandbox: sandboxed,
-    ...(executablePath === undefined ? {} : { executablePath }),
     ...start,
     args: [start.folder, '--disable-gpu', ...args],
     env: { ...ownEnvironment(), WHALEMARK_HOME: home, ...env },

@@ -1,10 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { within } from '@testing-library/dom';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { vi } from 'vitest';
 import type { AppEvent } from '../../../src/shared/contract/ipc.ts';
-import type { Language, Settings } from '../../../src/shared/model/settings.ts';
 import { newFolder } from '../../helpers/folders.ts';
 import { pattern, t } from '../../helpers/words.ts';
 import { PLAIN, type FakeBehavior } from '../../fake/behavior.ts';
@@ -13,8 +10,6 @@ import { findersFor, type Finders } from './finders.ts';
 import { startMain } from './fake-main.ts';
 
 export interface AppOptions extends Partial<FakeBehavior> {
-  language?: Language;
-  settings?: Partial<Settings>;
   /** Data folder of an app that was open before in this test; default: a new one. */
   home?: string;
   /** No search for engines ends. */
@@ -40,9 +35,7 @@ let open: OpenApp[] = [];
 
 /** Opens the window with all its modules again. Without a pace runs take no time. */
 export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
-  const { language, settings, home = newFolder(), searches, fakeTimers = false, ...asked } = options;
-  const kept = { ...(language === undefined ? {} : { language }), ...settings };
-  if (Object.keys(kept).length > 0) writeFileSync(join(home, 'settings.json'), JSON.stringify(kept));
+  const { home = newFolder(), searches, fakeTimers = false, ...asked } = options;
   const behavior = { ...PLAIN, pace: 0, ...asked };
   let dropped = '';
   // As the preload script.
