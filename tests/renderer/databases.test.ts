@@ -138,9 +138,9 @@ it('a file without a database is refused with its line, and read again once it i
   await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
 });
 
-it('a result has the change with its gain, to copy and to write, and the commands that try it', async () => {
+it('a result has the change with its gain, to copy and to write, its commands, and a plan of all that won', async () => {
   const app = await openApp();
-  const { region, runToResult, press, desktop, user } = app;
+  const { region, runToResult, press, desktop, user, screen, button } = app;
   const file = await openFixture(app);
   await runToResult();
   const advice = await region(ADVICE);
@@ -169,16 +169,11 @@ it('a result has the change with its gain, to copy and to write, and the command
   // Wide commands scroll in their own box, also with the keyboard.
   const box = await advice.findByRole('group', { name: `${english('report:override.back')} ${CHANGE}` });
   expect(box).toHaveAttribute('tabindex', '0');
-});
 
-it('a result plans the changes that won together', async () => {
-  const app = await openApp();
-  await openFixture(app);
-  await app.runToResult();
-  await app.press(t('database.measureTogether'));
+  await press(t('database.measureTogether'));
   const level = 'storage.named-volume+server.large-pool';
-  await app.screen.findByText(changeText({ factor: 'together', level }, english));
-  await waitFor(async () => expect(await app.button(t('plan.start'))).toBeEnabled());
+  await screen.findByText(changeText({ factor: 'together', level }, english));
+  await waitFor(async () => expect(await button(t('plan.start'))).toBeEnabled());
 });
 
 it('a result whose Compose file is gone says so, and keeps its other advice', async () => {

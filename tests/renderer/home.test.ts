@@ -28,24 +28,6 @@ const STATES: Record<string, { options: AppOptions; shown: string; buttons: UiKe
     buttons: ['plan.start', 'home.options', 'database.open'],
     none: ['home.review', 'home.lookAgain'],
   },
-  'with databases': {
-    options: { story: 'databases' },
-    shown: t('live.status.running'),
-    buttons: ['plan.start', 'home.options', 'database.open'],
-    none: ['home.review'],
-  },
-  'with two engines': {
-    options: { story: 'two-runtimes' },
-    shown: t('home.engines', { engines: '2' }),
-    buttons: ['plan.start'],
-    none: [],
-  },
-  'with something to decide on': {
-    options: { story: 'troubled' },
-    shown: t('result.notes', { count: 1 }),
-    buttons: ['home.review', 'home.options'],
-    none: ['plan.start'],
-  },
 };
 
 it.each(Object.entries(STATES))('home %s', async (_, { options, shown, buttons, none }) => {
@@ -57,8 +39,8 @@ it.each(Object.entries(STATES))('home %s', async (_, { options, shown, buttons, 
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
-it('home starts the run that it describes', async () => {
-  const { button, region, press } = await openApp();
+it('home starts the run that it describes, and plans again after it', async () => {
+  const { button, region, press, screen } = await openApp();
   const start = await button(t('plan.start'));
   await waitFor(() => expect(start).toBeEnabled());
   expect(start).toHaveAccessibleDescription(pattern('home.grid', { storages: 3, paths: 3 }));
@@ -67,11 +49,22 @@ it('home starts the run that it describes', async () => {
   // No plan in between.
   await region(t('result.numbers'));
   await button(t('result.again'));
+
+  await press(t('app.home'));
+  await press(t('plan.start'));
+  await region(t('result.numbers'));
+  await press(t('app.home'));
+  const recent = await region(t('recent.title'));
+  await waitFor(() => expect(recent.getAllByRole('listitem')).toHaveLength(3));
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('a large download is shown before anything starts; what needs no decision is a line', async () => {
   const { button, screen, press } = await openApp({ story: 'troubled' });
+  await screen.findByText(t('result.notes', { count: 1 }));
   const review = await button(t('home.review'));
+  await button(t('home.options'));
+  expect(screen.queryByRole('button', { name: t('plan.start') })).toBeNull();
   await waitFor(() =>
     expect(review).toHaveAccessibleDescription(new RegExp(t('home.download', { size: '562 MiB' }))),
   );
@@ -90,19 +83,6 @@ it('a run on battery is not started from home without its plan', async () => {
   tell({ type: 'power', onBattery: true });
   await press(t('home.review'));
   await screen.findByText(t('live.battery'));
-});
-
-it('home plans again after a run, and starts the new plan', async () => {
-  const { press, region, screen } = await openApp();
-  await press(t('plan.start'));
-  await region(t('result.numbers'));
-  await press(t('app.home'));
-  await press(t('plan.start'));
-  await region(t('result.numbers'));
-  await press(t('app.home'));
-  const recent = await region(t('recent.title'));
-  await waitFor(() => expect(recent.getAllByRole('listitem')).toHaveLength(3));
-  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('home shows what each run found about each factor, and opens it', async () => {
@@ -141,7 +121,8 @@ it('presets are in one fold and in groups, each with the question it answers', a
 });
 
 it('another usable runtime can be chosen', async () => {
-  const { regionSays, press } = await openApp({ story: 'two-runtimes' });
+  const { regionSays, press, screen } = await openApp({ story: 'two-runtimes' });
+  await screen.findByText(t('home.engines', { engines: '2' }));
   await regionSays(t('passport.title'), 'Docker Engine 28.1.1');
   await press(t('runtimes.useLabel', { label: 'colima' }));
   await regionSays(t('passport.title'), 'Colima 0.9');
@@ -182,8 +163,8 @@ it('menu commands lead where they say, and close the dialog over the screen', as
   expect(element).not.toBeVisible();
 });
 
-it('plans a command after the system asked with its words, and what a shell is needed for is refused', async () => {
-  const { user, screen, press, desktop, region } = await openApp();
+it('plans a command after the system asked with its words, refuses what needs a shell, and shows its output if it fails', async () => {
+  const { user, screen, press, desktop, region, runToResult } = await openApp();
   const field = await screen.findByRole('textbox', { name: t('waits.command') });
   await user.type(field, 'npm run seed | tee log');
   await press(t('waits.time'));
@@ -206,13 +187,6 @@ it('plans a command after the system asked with its words, and what a shell is n
   await screen.findByText(folder, { exact: false });
   // The dialog's question isn't asked twice.
   expect((await region(t('plan.consents'), 'group')).getByRole('checkbox')).toBeChecked();
-});
-
-it('shows what a command wrote when the run ends with its failure', async () => {
-  const { user, screen, press, desktop, runToResult, region } = await openApp();
-  desktop.toOpen = [newFolder()];
-  await user.type(await screen.findByRole('textbox', { name: t('waits.command') }), 'npm test');
-  await press(t('waits.time'));
   await runToResult();
   expect((await region(t('result.failedRun'), 'group')).element).toHaveTextContent('the command wrote this');
 });

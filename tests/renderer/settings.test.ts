@@ -110,23 +110,19 @@ describe('what is kept is listed, and goes when it is told to:', () => {
     await regionSays(name, t('settings.datasetsNone'));
   });
 
-  it('images', async () => {
+  it('images and leftovers', async () => {
     const { region, press, user, regionSays } = await openSettings();
-    const name = t('settings.images');
-    await regionSays(name, 'MySQL 8.4.5');
+    const images = t('settings.images');
+    await regionSays(images, 'MySQL 8.4.5');
     await press(t('settings.removeClients'));
     const dialog = await region(t('settings.removeClientsTitle'), 'dialog');
     await user.click(dialog.getByRole('button', { name: t('settings.emptyConfirm') }));
-    await regionSays(name, t('settings.removedClients', { count: 1 }));
-    expect((await region(name)).queryByText(t('settings.imageOfClient'))).toBeNull();
-  });
+    await regionSays(images, t('settings.removedClients', { count: 1 }));
+    expect((await region(images)).queryByText(t('settings.imageOfClient'))).toBeNull();
 
-  it('leftovers', async () => {
-    const { press, regionSays } = await openSettings();
-    const name = t('settings.leftovers');
     await press(t('settings.removeLeftovers', { count: 3 }));
-    await regionSays(name, t('settings.removedLeftovers', { count: 3 }));
-    await regionSays(name, t('settings.leftoversNone'));
+    await regionSays(t('settings.leftovers'), t('settings.removedLeftovers', { count: 3 }));
+    await regionSays(t('settings.leftovers'), t('settings.leftoversNone'));
   });
 
   it('leftovers of which only the user can know, after he has agreed', async () => {

@@ -7,8 +7,8 @@ import { ADVICE } from '../../src/shared/analysis/advice.ts';
 import { ENGLISH as english } from '../../src/shared/words/i18n.ts';
 import { openApp } from './support/open-app.ts';
 
-it('failed trials, excluded scenarios and notices are shown with their reasons', async () => {
-  const { press, region, screen, runToResult, unfold } = await openApp({ story: 'troubled' });
+it('failed trials, excluded scenarios and notices are shown with their reasons, and no command’s words', async () => {
+  const { press, region, screen, runToResult, unfold, tell } = await openApp({ story: 'troubled' });
   await press(t('home.options'));
   const servers = await region(t('plan.servers'));
   expect(servers.element).toHaveTextContent(/instead of mysql:8\.4/);
@@ -25,8 +25,11 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   expect(planned.getAllByText(t('plan.measured'))).toHaveLength(8);
 
   await runToResult();
+  tell({ type: 'command-failed', lines: ['what the command wrote'] });
   await unfold(t('result.why'));
   const failed = await region(t('result.problems'));
+  expect(failed.element).not.toHaveTextContent('what the command wrote');
+  expect(failed.getAllByText(t('live.log')).length).toBeGreaterThan(0);
   expect(failed.element).toHaveTextContent(
     'bind mount via bridge network (client in a container), rounds 1, 2, 3, 4, 5',
   );
@@ -49,17 +52,6 @@ it('failed trials, excluded scenarios and notices are shown with their reasons',
   const [answer] = screen.getAllByRole('heading', { level: 1 });
   expect(answer?.compareDocumentPosition(advice.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(advice.element.compareDocumentPosition(sure.element)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-});
-
-it('shows what a command wrote with the command’s failure only, and a server’s log as the server’s', async () => {
-  const { press, region, runToResult, tell, unfold } = await openApp({ story: 'troubled' });
-  await press(t('home.options'));
-  await runToResult();
-  tell({ type: 'command-failed', lines: ['what the command wrote'] });
-  await unfold(t('result.why'));
-  const failed = await region(t('result.problems'));
-  expect(failed.element).not.toHaveTextContent('what the command wrote');
-  expect(failed.getAllByText(t('live.log')).length).toBeGreaterThan(0);
 });
 
 it('a plan that the engine’s memory can’t hold is refused with the field and the largest size', async () => {
