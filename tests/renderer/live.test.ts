@@ -10,6 +10,7 @@ import { effectText } from '../../src/shared/words/effect-wording.ts';
 import { labelText } from '../../src/shared/words/labels.ts';
 import { reduce } from '../../src/shared/run/reduce.ts';
 import { makeEvents, makeEvidence, type ScenarioShape, type StateShape } from '../unit/builders.ts';
+import { says } from './support/finders.ts';
 import { openApp, type OpenApp } from './support/open-app.ts';
 
 const CROSS: ScenarioShape[] = [
@@ -81,7 +82,7 @@ it('says in words what is being prepared, how far it is, and why', async () => {
   expect(screen.queryByRole('region', { name: t('live.now') })).toBeNull();
 });
 
-it('shows the figures of a trial from its first second of warm-up on', async () => {
+it('shows the figures of a trial from its first second of warm-up on, until the next one has its own', async () => {
   const { screen, region, tell } = await watch(runUntil(begun(1)));
   expect(screen.queryByRole('region', { name: t('live.now') })).toBeNull();
   const first = runUntil(({ type }) => type === 'window');
@@ -93,15 +94,13 @@ it('shows the figures of a trial from its first second of warm-up on', async () 
   const title = screen.getByRole('heading', { level: 1 });
   expect(title).toHaveTextContent(t('live.measuring', { round: 1, rounds: 8 }));
   expect(await screen.findByRole('button', { name: t('live.skip') })).toBeEnabled();
-});
 
-it('keeps the last trial’s figures, marked as such, until the next one has its own', async () => {
-  const run = runUntil(begun(2));
-  const { region } = await watch(run);
-  const [last] = run.trials.filter(({ status }) => status === 'measured');
-  const now = await region(t('live.now'));
-  expect(now.element).toHaveTextContent(
-    new RegExp(`${nameOf(run, last?.id ?? '')} ${pattern('live.measuredAgo').source}`),
+  const next = runUntil(begun(2));
+  tell({ type: 'run-continues', run: next });
+  const [last] = next.trials.filter(({ status }) => status === 'measured');
+  await says(
+    now.element,
+    new RegExp(`${nameOf(next, last?.id ?? '')} ${pattern('live.measuredAgo').source}`),
   );
 });
 
