@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,6 @@ export function removeUnpacked(unpacked: Unpacked): void {
 /** The packaged app in its window. Its fuses keep Playwright's own door closed: it is driven through Chromium's. */
 export interface PackagedApp {
   page: Page;
-  child: ChildProcess;
   home: string;
   /** The app's stderr so far. */
   said(): string;
@@ -90,7 +89,6 @@ export async function startPackaged(
   await page.waitForLoadState();
   return {
     page,
-    child,
     home,
     said: () => said.join('\n'),
     close: async () => {
