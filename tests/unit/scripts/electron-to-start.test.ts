@@ -99,12 +99,14 @@ describe.runIf(process.platform === 'linux')('npm start', { tags: ['full'] }, ()
   });
   afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-  it('starts no old Electron on a person’s machine, and says what to do', async () => {
-    const { code, said, started } = await start(PERSON);
+  it.each([
+    ['', {}, [NOWHERE, 'ELECTRON_MIRROR', 'HTTPS_PROXY', 'npm config']],
+    [' that a variable names', { ELECTRON_OVERRIDE_DIST_PATH: kept }, ['ELECTRON_OVERRIDE_DIST_PATH']],
+  ])('starts no old Electron%s on a person’s machine, and says what to do', async (_, more, words) => {
+    const { code, said, started } = await start({ ...PERSON, ...more });
     expect(started).toBeUndefined();
     expect(code).toBe(1);
-    for (const word of [NOWHERE, 'ELECTRON_MIRROR', 'HTTPS_PROXY', 'npm config'])
-      expect(said).toContain(word);
+    for (const word of words) expect(said).toContain(word);
   });
 
   it('starts the old one on a machine that is thrown away, with a banner', async () => {
@@ -120,13 +122,6 @@ describe.runIf(process.platform === 'linux')('npm start', { tags: ['full'] }, ()
       require('fs').writeFileSync('${dist}/../path.txt', 'electron');`;
     write(join(work, 'node_modules/electron/install.js'), fetch);
     expect((await start(THROWN_AWAY)).started).toBe(`${WANTED} old=`);
-  });
-
-  it('refuses an old one that a variable names, too', async () => {
-    const { code, said, started } = await start({ ...PERSON, ELECTRON_OVERRIDE_DIST_PATH: kept });
-    expect(started).toBeUndefined();
-    expect(code).toBe(1);
-    expect(said).toContain('ELECTRON_OVERRIDE_DIST_PATH');
   });
 
   it.each(['HTTP_PROXY', 'npm_config_proxy'])(

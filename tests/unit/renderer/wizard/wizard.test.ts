@@ -92,25 +92,6 @@ describe('the built-in presets in the wizard', () => {
   );
 });
 
-describe('a draft with aliases', () => {
-  it('stays as it is when a change would take an anchor away that is still in use', () => {
-    const text = 'server: &mine [1]\nx: *mine\n';
-    expect(edit(text, { path: ['server', 'settings', 'bufferPool'], value: 64 })).toBe(text);
-    expect(edit('x: *gone\n', { path: ['name'], value: 'Mine' })).toBe('x: *gone\n');
-    expect(readDraft('a: 1\nx: *gone\n')).toMatchObject({ error: { line: 2 } });
-  });
-});
-
-describe('a draft with a list where fields belong', () => {
-  it('gets the fields when one of them is changed in the form', () => {
-    const changed = edit('server: [1, 2]\n', { path: ['server', 'settings', 'bufferPool'], value: 64 });
-    expect(parse(changed)).toEqual({ server: { settings: { bufferPool: 64 } } });
-    expect(parse(edit(changed, { path: ['server', 'settings', 'bufferPool'], value: undefined }))).toEqual(
-      {},
-    );
-  });
-});
-
 describe('a new draft', () => {
   it('is a sound preset, whatever its name', () => {
     const text = newPresetText({ id: 'x', name: '# not: a remark', question: '磁盘慢吗？' });
@@ -209,11 +190,19 @@ describe('the YAML of a draft', () => {
     expect(readDraft('just words').draft).toBeNull();
   });
 
+  it('stays as it is when a change would take an anchor away that is still in use', () => {
+    const text = 'server: &mine [1]\nx: *mine\n';
+    expect(edit(text, { path: ['server', 'settings', 'bufferPool'], value: 64 })).toBe(text);
+    expect(edit('x: *gone\n', { path: ['name'], value: 'Mine' })).toBe('x: *gone\n');
+    expect(readDraft('a: 1\nx: *gone\n')).toMatchObject({ error: { line: 2 } });
+  });
+
   it('takes fields out with what held them, and fills what was empty', () => {
     expect(edit('a: { b: 1 }\nc: 2\n', { path: ['a', 'b'], value: undefined })).toBe('c: 2\n');
-    expect(parse(edit('server:\n', { path: ['server', 'image'], value: 'x' }))).toEqual({
-      server: { image: 'x' },
-    });
+    for (const empty of ['server:\n', 'server: [1, 2]\n'])
+      expect(parse(edit(empty, { path: ['server', 'image'], value: 'x' }))).toEqual({
+        server: { image: 'x' },
+      });
     expect(edit('a: 1 # why\n', { path: ['a'], value: 2 })).toBe('a: 2 # why\n');
   });
 });
