@@ -10,7 +10,7 @@ import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/pro
 import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { logRuntimes } from '../../../../src/benchmark/runtime/runtime-log.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
-import { machineWith, socketError } from '../runtime/fixture-machine.ts';
+import { engineAnswers, machineWith, socketError } from '../runtime/fixture-machine.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
 it('a bug report has each engine and why others can’t be used, and no private detail of them', async () => {
@@ -94,12 +94,8 @@ function privateMachine(): Surroundings {
       homeDirectory: home,
       uid: 4711,
       host: {
-        platform: 'linux',
-        release: '6.1.0',
-        architecture: 'x64',
-        cpuModel: 'CPU of canaryhost',
-        cpus: 4,
-        memoryBytes: 8e9,
+        ...{ platform: 'linux', release: '6.1.0', architecture: 'x64', cpuModel: 'CPU of canaryhost' },
+        ...{ cpus: 4, memoryBytes: 8e9 },
       },
       probe: (connection) => {
         const answer = answers[connectionKey(connection)] ?? 'ENOENT';
@@ -112,23 +108,14 @@ function privateMachine(): Surroundings {
 
 function answersOf(name: string): RawAnswers {
   const canary = { canary: 'canary', list: ['canary'] };
-  return {
+  return engineAnswers(`4D65:canary:${name}`, {
     version: {
-      Version: '27.0.0',
       Platform: { Name: 'Docker Engine - Community', ...canary },
       Components: [{ Name: 'Engine', Version: '27.0.0', Details: { GitCommit: 'canary', ...canary } }],
-      ApiVersion: '1.46',
       ...canary,
     },
     info: {
-      ID: `4D65:canary:${name}`,
       Name: name,
-      OperatingSystem: 'Debian GNU/Linux 12',
-      KernelVersion: '6.1.0',
-      Architecture: 'x86_64',
-      NCPU: 4,
-      MemTotal: 8e9,
-      Driver: 'overlay2',
       DriverStatus: [
         ['Backing Filesystem', 'extfs'],
         ['Pool Name', 'canary/docker'],
@@ -148,5 +135,5 @@ function answersOf(name: string): RawAnswers {
       Warnings: ['canary'],
       ...canary,
     },
-  };
+  });
 }

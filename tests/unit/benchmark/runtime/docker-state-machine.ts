@@ -10,7 +10,7 @@ import { discoverRuntimes } from '../../../../src/benchmark/runtime/discovery/di
 import type { Connection } from '../../../../src/benchmark/runtime/engine/endpoints.ts';
 import { BadAnswer, type RawAnswers } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
-import { machineWith, socketError } from './fixture-machine.ts';
+import { engineAnswers, machineWith, socketError } from './fixture-machine.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/docker-states');
 
@@ -49,7 +49,6 @@ export async function lookAt(fixture: StateFixture): Promise<RuntimeReport> {
     env,
     homeDirectory,
     uid: platform === 'win32' ? undefined : 1000,
-    host: { platform, release: '', architecture: 'x64', cpuModel: '', cpus: 4, memoryBytes: 8e9 },
     probe: (connection) => answerOf(fixture.endpoints[placeOf(connection)] ?? 'ENOENT'),
   });
   return withDockerFacts(await discoverRuntimes({ surroundings }), factSource(fixture));
@@ -75,20 +74,7 @@ function answerOf(answer: StateFixture['endpoints'][string]): Promise<RawAnswers
   if (typeof answer !== 'string') return Promise.reject(new BadAnswer(answer.answer));
   if (answer !== 'engine' && answer !== 'windows') return Promise.reject(socketError(answer));
   const Os = answer === 'windows' ? 'windows' : 'linux';
-  return Promise.resolve({
-    version: { Version: '28.1.1', ApiVersion: '1.49', Os },
-    info: {
-      ID: 'one',
-      Name: 'machine',
-      OperatingSystem: 'Debian',
-      OSType: Os,
-      KernelVersion: '6.1',
-      Architecture: 'x86_64',
-      NCPU: 4,
-      MemTotal: 8e9,
-      Driver: 'overlay2',
-    },
-  });
+  return Promise.resolve(engineAnswers('one', { version: { Os }, info: { OSType: Os } }));
 }
 
 function factSource(fixture: StateFixture): FactSource {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { passportSchema } from '../../../../src/shared/model/passport.ts';
+import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
 
 const machineSchema = z.strictObject({
@@ -27,14 +28,31 @@ export function socketError(code: string): Error {
   return Object.assign(new Error(`connect ${code}`), { code });
 }
 
+/** The answers of an engine; `more` are fields of its `/version` and `/info`. */
+export function engineAnswers(
+  id: string,
+  more: { version?: object; info?: object } = {},
+): Record<keyof RawAnswers, object> {
+  return {
+    version: { Version: '27.0.0', ApiVersion: '1.46', Os: 'linux', ...more.version },
+    info: {
+      ...{ ID: id, Name: 'machine', OperatingSystem: 'Debian', OSType: 'linux', KernelVersion: '6.1.0' },
+      ...{ Architecture: 'x86_64', NCPU: 4, MemTotal: 8e9, Driver: 'overlay2' },
+      ...more.info,
+    },
+  };
+}
+
 /** A machine with these files and sockets and nothing else. */
 export function machineWith(
   files: ReadonlyMap<string, string>,
-  rest: Omit<Surroundings, 'readText' | 'listDirectory'>,
+  rest: Omit<Surroundings, 'readText' | 'listDirectory' | 'host'> & Partial<Pick<Surroundings, 'host'>>,
   sockets: readonly string[] = [],
 ): Surroundings {
-  const separator = rest.platform === 'win32' ? '\\' : '/';
+  const { platform } = rest;
+  const separator = platform === 'win32' ? '\\' : '/';
   return {
+    host: { platform, release: '', architecture: 'x64', cpuModel: '', cpus: 4, memoryBytes: 8e9 },
     ...rest,
     readText: (path) => files.get(path),
     listDirectory: (path) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { OWNER_LABEL, RUN_LABEL, createLabels } from '../../../../src/benchmark/runtime/labels.ts';
+import { OWNER_LABEL, createLabels } from '../../../../src/benchmark/runtime/labels.ts';
 import { sweepLeftovers } from '../../../../src/benchmark/runtime/sweep.ts';
 import { deadOwner } from '../../../helpers/owners.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
@@ -9,17 +9,12 @@ import { FakeRuntime } from '../../fake-runtime.ts';
 const dead = deadOwner();
 const elsewhere = '0123456789ab.77.1';
 
-function labels(owner: string, runId: string): Record<string, string> {
-  return {
-    ...createLabels({ runId, appVersion: '1', role: 'server' }),
-    [OWNER_LABEL]: owner,
-    [RUN_LABEL]: runId,
-  };
-}
+const labels = (owner: string, runId: string): Record<string, string> => ({
+  ...createLabels({ runId, appVersion: '1', role: 'server' }),
+  [OWNER_LABEL]: owner,
+});
 
-/**
- * An engine with a container, a network, a volume, and an image of every owner, and some without an owner.
- */
+/** An engine with a container, a network, a volume, and an image of every owner, and some without an owner. */
 async function populated(): Promise<FakeRuntime> {
   const runtime = new FakeRuntime();
   for (const [name, owner] of Object.entries({ dead, alive: ownOwner(), elsewhere })) {

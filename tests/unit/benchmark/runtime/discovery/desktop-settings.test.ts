@@ -5,19 +5,14 @@ import {
   desktopSharing,
   readDesktopSettings,
 } from '../../../../../src/benchmark/runtime/discovery/desktop-settings.ts';
-import type { EngineInfo } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
+import { infoSchema } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
-import { makePassport } from '../../../plan-builder.ts';
-import { machineWith } from '../fixture-machine.ts';
+import { engineAnswers, machineWith } from '../fixture-machine.ts';
 
-const INFO: EngineInfo = {
-  OperatingSystem: 'Docker Desktop',
-  KernelVersion: '6.12.76-linuxkit',
-  Architecture: 'aarch64',
-  NCPU: 4,
-  MemTotal: 8e9,
-  Driver: 'overlayfs',
-};
+const INFO = infoSchema.parse({
+  ...engineAnswers('one').info,
+  ...{ OperatingSystem: 'Docker Desktop', KernelVersion: '6.12.76-linuxkit', Architecture: 'aarch64' },
+});
 
 function machine(platform: 'darwin' | 'win32', files: Record<string, string>): Surroundings {
   const homeDirectory = platform === 'win32' ? 'C:\\Users\\ada' : '/Users/ada';
@@ -31,7 +26,6 @@ function machine(platform: 'darwin' | 'win32', files: Record<string, string>): S
     env: {},
     homeDirectory,
     uid: 501,
-    host: makePassport().host,
     probe: () => Promise.reject(new Error('not asked')),
   });
 }
@@ -45,7 +39,7 @@ const NO_ROSETTA = { UseVirtualizationFrameworkRosetta: false };
 const INTEL = { ...INFO, Architecture: 'x86_64' };
 
 // Expectations of the recorded settings are in passport.test.ts.
-it.each<[string, 'darwin' | 'win32', string, Record<string, unknown>, Found, EngineInfo?]>([
+it.each<[string, 'darwin' | 'win32', string, Record<string, unknown>, Found, typeof INFO?]>([
   ['the fallback alone', 'darwin', STORE, { UseGrpcfuse: true }, { ...APPLE, rosetta: true }],
   ['VirtioFS off', 'darwin', STORE, VIRTIOFS_OFF, { ...APPLE, fileSharing: 'grpcfuse', rosetta: true }],
   [

@@ -6,24 +6,9 @@ import { discoverRuntimes } from '../../../../../src/benchmark/runtime/discovery
 import { BadAnswer, type RawAnswers } from '../../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../../src/benchmark/runtime/discovery/surroundings.ts';
 import { runtimeReportSchema, type RuntimeReport } from '../../../../../src/shared/model/passport.ts';
-import { fixtureMachine, machineWith, socketError } from '../fixture-machine.ts';
+import { engineAnswers, fixtureMachine, machineWith, socketError } from '../fixture-machine.ts';
 
 const HOME = '/home/ada';
-const ANSWERS = {
-  version: { Version: '27.0.0', ApiVersion: '1.46', Os: 'linux', Components: [{ Name: 'Engine' }] },
-  info: {
-    ID: 'engine-1',
-    Name: 'ada-desktop',
-    OperatingSystem: 'Debian',
-    OSType: 'linux',
-    KernelVersion: '6.1.0',
-    Architecture: 'x86_64',
-    NCPU: 4,
-    MemTotal: 8e9,
-    Driver: 'overlay2',
-    SecurityOptions: null,
-  },
-};
 
 function contextFile(name: string, host: string, extra: object = {}): [string, string] {
   const directory = createHash('sha256').update(name).digest('hex');
@@ -37,33 +22,29 @@ function config(currentContext: string): [string, string] {
   return [`${HOME}/.docker/config.json`, JSON.stringify({ auths: {}, currentContext })];
 }
 
-/** A Linux machine; `engines` maps a place to the id of the engine behind it, to an error, or to other answers. */
-function linux(options: {
+interface Machine {
   env?: Record<string, string>;
   files?: [string, string][];
+  /** Place → the id of the engine behind it, an error, or other answers. */
   engines?: Record<string, string | Error | RawAnswers>;
-}): Surroundings {
-  const { env = {}, files = [], engines = {} } = options;
+}
+
+function linux({ env = {}, files = [], engines = {} }: Machine): Surroundings {
   return machineWith(new Map(files), {
     platform: 'linux',
     env: { XDG_RUNTIME_DIR: '/run/user/1000', ...env },
     homeDirectory: HOME,
     uid: 1000,
-    host: {
-      platform: 'linux',
-      release: '6.1.0',
-      architecture: 'x64',
-      cpuModel: '',
-      cpus: 4,
-      memoryBytes: 8e9,
-    },
     probe: async (connection) => {
       const engine = engines[connectionKey(connection)] ?? socketError('ENOENT');
       if (engine instanceof Error) throw engine;
-      return typeof engine === 'string' ? { ...ANSWERS, info: { ...ANSWERS.info, ID: engine } } : engine;
+      return typeof engine === 'string' ? engineAnswers(engine, { info: { SecurityOptions: null } }) : engine;
     },
   });
 }
+
+const found = (machine: Machine, preferId?: string): Promise<RuntimeReport> =>
+  discoverRuntimes({ surroundings: linux(machine), ...(preferId === undefined ? {} : { preferId }) });
 
 function find(report: RuntimeReport, id: string) {
   const attempt = report.attempts.find((each) => each.id === id);
@@ -130,23 +111,17 @@ describe('where runtimes are looked for', () => {
     ]);
   });
 
-  it.each([
-    ['missing', []],
-    ['empty', [['', '']]],
-    ['broken', [['', '{"currentContext": ']]],
-    ['of another shape', [['', '[1, 2]']]],
-  ])('copes with a config.json that is %s', async (_, content) => {
-    const files = content.map(([, text]): [string, string] => [`${HOME}/.docker/config.json`, text ?? '']);
-    const report = await discoverRuntimes({ surroundings: linux({ files, engines: { [DEFAULT]: 'a' } }) });
+  it.each(['', '{"currentContext": ', '[1, 2]'])('copes with a config.json that says “%s”', async (text) => {
+    const files: [string, string][] = [[`${HOME}/.docker/config.json`, text]];
+    const report = await found({ files, engines: { [DEFAULT]: 'a' } });
     expect(report.chosenId).toBe('context:default');
   });
 
   it('reads contexts from DOCKER_CONFIG', () => {
     const [path, text] = contextFile('work', 'unix:///work.sock');
-    const ids = listCandidates(
-      linux({ env: { DOCKER_CONFIG: '/etc/d' }, files: [[path.replace(`${HOME}/.docker`, '/etc/d'), text]] }),
-    ).map(({ id }) => id);
-    expect(ids).toContain('context:work');
+    const files: [string, string][] = [[path.replace(`${HOME}/.docker`, '/etc/d'), text]];
+    const candidates = listCandidates(linux({ env: { DOCKER_CONFIG: '/etc/d' }, files }));
+    expect(candidates.map(({ id }) => id)).toContain('context:work');
   });
 
   const FAR_PEM = `${HOME}/.docker/contexts/tls/${createHash('sha256').update('far').digest('hex')}/docker`;
@@ -195,9 +170,9 @@ describe('why a place is not usable', () => {
     [socketError('ECONNRESET'), 'ENDPOINT_BAD_ANSWER'],
     [new BadAnswer('HTTP 503: starting'), 'ENDPOINT_BAD_ANSWER'],
     [{ version: 'hello', info: {} }, 'ENDPOINT_BAD_ANSWER'],
-    [{ ...ANSWERS, info: { message: 'not yet' } }, 'ENDPOINT_BAD_ANSWER'],
+    [{ ...engineAnswers('a'), info: { message: 'not yet' } }, 'ENDPOINT_BAD_ANSWER'],
   ])('%s', async (engine, code) => {
-    const report = await discoverRuntimes({ surroundings: linux({ engines: { [DEFAULT]: engine } }) });
+    const report = await found({ engines: { [DEFAULT]: engine } });
     expect(find(report, 'context:default')).toMatchObject({ usable: false, passport: null, error: { code } });
     expect(report.chosenId).toBeNull();
     expect(runtimeReportSchema.parse(report)).toEqual(report);
@@ -205,7 +180,7 @@ describe('why a place is not usable', () => {
 
   it('an endpoint that can not be used', async () => {
     const host = 'ssh://-oProxyCommand=x';
-    const report = await discoverRuntimes({ surroundings: linux({ env: { DOCKER_HOST: host } }) });
+    const report = await found({ env: { DOCKER_HOST: host } });
     expect(find(report, 'env:DOCKER_HOST').error).toMatchObject({
       code: 'ENDPOINT_UNSUPPORTED',
       params: { endpoint: host },
@@ -218,8 +193,7 @@ describe('why a place is not usable', () => {
     ['empty', ''],
   ])('a context whose file is broken: %s', async (_, text) => {
     const [path] = contextFile('work', '');
-    const surroundings = linux({ files: [config('work'), [path, text]], engines: { [DEFAULT]: 'a' } });
-    const report = await discoverRuntimes({ surroundings });
+    const report = await found({ files: [config('work'), [path, text]], engines: { [DEFAULT]: 'a' } });
     expect(find(report, 'context:work').error).toMatchObject({
       code: 'CONTEXT_BROKEN',
       params: { name: 'work' },
@@ -228,14 +202,10 @@ describe('why a place is not usable', () => {
   });
 
   it('a context that may not be read', async () => {
-    const [path, text] = contextFile('work', 'unix:///w.sock');
-    const machine = linux({ files: [[path, text]] });
-    const forbidden = Object.assign(new Error(`EACCES: permission denied, open '${path}'`), {
-      code: 'EACCES',
-    });
-    const readText = (wanted: string): string | undefined => {
-      if (wanted === path) throw forbidden;
-      return machine.readText(wanted);
+    const machine = linux({ files: [contextFile('work', 'unix:///w.sock')] });
+    const readText = (path: string): string | undefined => {
+      if (!path.endsWith('meta.json')) return machine.readText(path);
+      throw Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES' });
     };
     const report = await discoverRuntimes({ surroundings: { ...machine, readText } });
     const broken = report.attempts.find(({ error }) => error?.code === 'CONTEXT_BROKEN');
@@ -244,7 +214,7 @@ describe('why a place is not usable', () => {
   });
 
   it('a context that DOCKER_CONTEXT names but nobody made', async () => {
-    const report = await discoverRuntimes({ surroundings: linux({ env: { DOCKER_CONTEXT: 'typo' } }) });
+    const report = await found({ env: { DOCKER_CONTEXT: 'typo' } });
     expect(find(report, 'context:typo').error?.code).toBe('CONTEXT_BROKEN');
   });
 });
@@ -253,38 +223,32 @@ describe('which one is used', () => {
   const both = { '/first.sock': 'one', [DEFAULT]: 'two' };
   const files = [config('first'), contextFile('first', 'unix:///first.sock')];
 
-  it('the current context before the default', async () => {
-    const report = await discoverRuntimes({ surroundings: linux({ files, engines: both }) });
-    expect(report.chosenId).toBe('context:first');
-    expect(report.attempts.filter(({ chosen }) => chosen).map(({ id }) => id)).toEqual(['context:first']);
-  });
-
-  it('the preferred one if it is usable', async () => {
-    const machine = linux({ files, engines: both });
-    const preferred = await discoverRuntimes({ surroundings: machine, preferId: 'context:default' });
-    expect(preferred.chosenId).toBe('context:default');
-    const unusable = await discoverRuntimes({
-      surroundings: machine,
-      preferId: 'socket:/run/podman/podman.sock',
-    });
-    expect(unusable.chosenId).toBe('context:first');
+  it.each([
+    ['the current context before the default', undefined, 'context:first'],
+    ['the preferred one', 'context:default', 'context:default'],
+    [
+      'the current context where the preferred one is unusable',
+      'socket:/run/podman/podman.sock',
+      'context:first',
+    ],
+  ])('%s', async (_, preferId, chosen) => {
+    const { chosenId, attempts } = await found({ files, engines: both }, preferId);
+    expect([chosenId, ...attempts.flatMap((one) => (one.chosen ? one.id : []))]).toEqual([chosen, chosen]);
   });
 
   it.each([{ DOCKER_HOST: 'unix:///gone.sock' }, { DOCKER_CONTEXT: 'gone' }])(
     'none when the environment names an unusable one: %s',
     async (env) => {
-      const surroundings = linux({ env, files, engines: both });
-      const report = await discoverRuntimes({ surroundings });
+      const report = await found({ env, files, engines: both });
       expect(report.chosenId).toBeNull();
       expect(find(report, 'context:default').usable).toBe(true);
-      const preferred = await discoverRuntimes({ surroundings, preferId: 'context:default' });
+      const preferred = await found({ env, files, engines: both }, 'context:default');
       expect(preferred.chosenId).toBe('context:default');
     },
   );
 
   it('recognizes one engine behind two sockets', async () => {
-    const surroundings = linux({ files, engines: { '/first.sock': 'same', [DEFAULT]: 'same' } });
-    const report = await discoverRuntimes({ surroundings });
+    const report = await found({ files, engines: { '/first.sock': 'same', [DEFAULT]: 'same' } });
     expect(find(report, 'context:first').sameAs).toEqual(['context:default']);
     expect(find(report, 'context:default').sameAs).toEqual(['context:first']);
   });
@@ -299,11 +263,8 @@ describe('which one is used', () => {
   });
 
   it('a remote engine is not native, whatever it runs on', async () => {
-    const surroundings = linux({
-      env: { DOCKER_HOST: 'tcp://10.0.0.5:2375' },
-      engines: { '10.0.0.5:2375': 'far' },
-    });
-    const runtime = find(await discoverRuntimes({ surroundings }), 'env:DOCKER_HOST').passport?.runtime;
+    const far = { env: { DOCKER_HOST: 'tcp://10.0.0.5:2375' }, engines: { '10.0.0.5:2375': 'far' } };
+    const runtime = find(await found(far), 'env:DOCKER_HOST').passport?.runtime;
     expect(runtime).toMatchObject({ fileSharing: 'unknown', hostNetworking: false, remote: true });
   });
 });
@@ -311,50 +272,32 @@ describe('which one is used', () => {
 describe('time', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('gives every place three seconds, all at once', async () => {
-    vi.useFakeTimers();
-    const surroundings = { ...linux({}), probe: () => new Promise<RawAnswers>(() => undefined) };
-    const looking = discoverRuntimes({ surroundings });
-    await vi.advanceTimersByTimeAsync(3_000);
-    const report = await looking;
-    expect(new Set(report.attempts.map(({ error }) => error?.code))).toEqual(new Set(['ENDPOINT_TIMEOUT']));
-  });
-
-  const FAR: [string, string][] = [contextFile('far', 'ssh://ada@far.example')];
-  it.each([
-    ['another machine five', { files: FAR }, {}, 'context:far', '5'],
-    [
-      'another machine that was asked for eleven',
-      { files: FAR },
-      { preferId: 'context:far' },
-      'context:far',
-      '11',
-    ],
-    ['a place that was asked for eleven', {}, { preferId: 'context:default' }, 'context:default', '11'],
+  const FAR = { files: [contextFile('far', 'ssh://ada@far.example')] };
+  const CURRENT = { files: [config('vm'), contextFile('vm', 'unix:///vm.sock')] };
+  it.each<[string, string, string, Machine, string?]>([
+    ['another machine five', 'context:far', '5', FAR],
+    ['another machine that was asked for eleven', 'context:far', '11', FAR, 'context:far'],
+    ['a place that was asked for eleven', 'context:default', '11', {}, 'context:default'],
     [
       'a place that DOCKER_HOST names eleven',
-      { env: { DOCKER_HOST: 'unix:///vm.sock' } },
-      {},
       'env:DOCKER_HOST',
       '11',
+      { env: { DOCKER_HOST: 'unix:///vm.sock' } },
     ],
-    [
-      'the current context eleven',
-      { files: [config('vm'), contextFile('vm', 'unix:///vm.sock')] },
-      {},
-      'context:vm',
-      '11',
-    ],
-  ])('gives %s', async (_, machine, options, id, seconds) => {
-    vi.useFakeTimers();
-    const surroundings = { ...linux(machine), probe: () => new Promise<RawAnswers>(() => undefined) };
-    const looking = discoverRuntimes({ surroundings, ...options });
-    await vi.advanceTimersByTimeAsync(Number(seconds) * 1000);
-    const report = await looking;
-    expect(find(report, id).error?.params['seconds']).toBe(seconds);
-    const others = report.attempts.filter((one) => one.id !== id);
-    expect(new Set(others.map(({ error }) => error?.params['seconds']))).toEqual(new Set(['3']));
-  });
+    ['the current context eleven', 'context:vm', '11', CURRENT],
+  ])(
+    'gives %s, and every other place three seconds, all at once',
+    async (_, id, seconds, machine, preferId) => {
+      vi.useFakeTimers();
+      const surroundings = { ...linux(machine), probe: () => new Promise<RawAnswers>(() => undefined) };
+      const looking = discoverRuntimes({ surroundings, ...(preferId === undefined ? {} : { preferId }) });
+      await vi.advanceTimersByTimeAsync(Number(seconds) * 1000);
+      const { attempts } = await looking;
+      expect(attempts.map(({ error }) => [error?.code, error?.params['seconds']])).toEqual(
+        attempts.map((one) => ['ENDPOINT_TIMEOUT', one.id === id ? seconds : '3']),
+      );
+    },
+  );
 
   it.each([
     [4, true],

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   connectEngines,
   findEngines,
@@ -10,16 +10,16 @@ import { lookAt, stateFixture } from '../docker-state-machine.ts';
 import { fixtureMachine } from '../fixture-machine.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 
+const lookedAt = async (runtime: string) => {
+  const machine = fixtureMachine(runtime);
+  return { machine, report: await discoverRuntimes({ surroundings: machine }) };
+};
+
 describe('connectRuntime', () => {
-  const before = process.env['DOCKER_HOST'];
-  afterEach(() => {
-    if (before === undefined) delete process.env['DOCKER_HOST'];
-    else process.env['DOCKER_HOST'] = before;
-  });
+  afterEach(() => void vi.unstubAllEnvs());
 
   it('takes the chosen runtime, or the one that is named', async () => {
-    const machine = fixtureMachine('docker-desktop-mac');
-    const report = await discoverRuntimes({ surroundings: machine });
+    const { machine, report } = await lookedAt('docker-desktop-mac');
     expect(connectRuntime(report, undefined, machine).id).toBe('context:desktop-linux');
     const named = connectRuntime(report, 'context:default', machine);
     expect(named.id).toBe('context:default');
@@ -27,8 +27,7 @@ describe('connectRuntime', () => {
   });
 
   it('says which runtimes there are when the id is wrong', async () => {
-    const machine = fixtureMachine('docker-rootless');
-    const report = await discoverRuntimes({ surroundings: machine });
+    const { machine, report } = await lookedAt('docker-rootless');
     expect(() => connectRuntime(report, 'context:typo', machine)).toThrow(
       expect.objectContaining({
         code: 'ENGINE_UNKNOWN',
@@ -38,17 +37,15 @@ describe('connectRuntime', () => {
   });
 
   it('reaches no engine whose context was removed since', async () => {
-    const machine = fixtureMachine('docker-desktop-mac');
-    const report = await discoverRuntimes({ surroundings: machine });
-    const without = { ...machine, ...fixtureMachine('docker-rootless') };
+    const { report } = await lookedAt('docker-desktop-mac');
+    const without = fixtureMachine('docker-rootless');
     expect(() => connectRuntime(report, 'context:desktop-linux', without)).toThrow(
       expect.objectContaining({ code: 'ENGINE_UNKNOWN' }),
     );
   });
 
   it('reaches no engine of a context whose certificates can’t be read any more, and says why', async () => {
-    const machine = fixtureMachine('docker-desktop-mac');
-    const report = await discoverRuntimes({ surroundings: machine });
+    const { machine, report } = await lookedAt('docker-desktop-mac');
     const readText = (path: string): string | undefined => {
       if (path.endsWith('.pem')) throw new Error(`EACCES: ${path}`);
       return machine.readText(path);
@@ -59,19 +56,14 @@ describe('connectRuntime', () => {
   });
 
   it('shows what was tried when nothing is usable', async () => {
-    const machine = fixtureMachine('docker-desktop-windows-containers');
-    const report = await discoverRuntimes({ surroundings: machine });
-    try {
-      connectRuntime(report, undefined, machine);
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'NO_ENGINE' });
-      expect(error).toHaveProperty('evidence.length', report.attempts.length);
-      expect(error).toHaveProperty(
-        'evidence.0',
-        expect.stringContaining(`default: ${new BenchmarkError('WINDOWS_CONTAINERS').message}`),
-      );
-    }
+    const { machine, report } = await lookedAt('docker-desktop-windows-containers');
+    const first = `default: ${new BenchmarkError('WINDOWS_CONTAINERS').message}`;
+    const tried = report.attempts.map(
+      (_, index) => expect.stringContaining(index === 0 ? first : '') as unknown,
+    );
+    expect(() => connectRuntime(report, undefined, machine)).toThrow(
+      expect.objectContaining({ code: 'NO_ENGINE', evidence: tried }),
+    );
   });
 
   it('says that a variable selects an engine that is not usable, and which ones are', async () => {
@@ -90,9 +82,8 @@ describe('connectRuntime', () => {
   });
 
   it('does not let a DOCKER_HOST in the environment interfere', async () => {
-    const machine = fixtureMachine('docker-rootless');
-    const report = await discoverRuntimes({ surroundings: machine });
-    process.env['DOCKER_HOST'] = 'tcp://[not an address';
+    const { machine, report } = await lookedAt('docker-rootless');
+    vi.stubEnv('DOCKER_HOST', 'tcp://[not an address');
     expect(connectRuntime(report, undefined, machine).id).toBe('context:rootless');
     expect(process.env['DOCKER_HOST']).toBe('tcp://[not an address');
   });
@@ -112,11 +103,8 @@ describe('connectEngines', () => {
     const report = await twoEngines();
     const [inUse, other] = ['context:desktop-linux', 'context:default'];
     expect(names(connectEngines(report, 'all', machine))).toEqual([inUse, other]);
-    expect(names(connectEngines(report, ['default', 'desktop-linux'], machine))).toEqual([other, inUse]);
-    expect(names(connectEngines(report, ['context:default', 'desktop-linux'], machine))).toEqual([
-      other,
-      inUse,
-    ]);
+    for (const first of ['default', 'context:default'])
+      expect(names(connectEngines(report, [first, 'desktop-linux'], machine))).toEqual([other, inUse]);
   });
 
   it('adds the client’s by its context', async () => {
@@ -131,10 +119,10 @@ describe('connectEngines', () => {
     const tooFew = expect.objectContaining({ code: 'ENGINES_TOO_FEW' });
     const same = await discoverRuntimes({ surroundings: machine });
     const two = await twoEngines();
-    expect(() => connectEngines(same, 'all', machine)).toThrow(tooFew);
-    expect(() => connectEngines(same, ['default', 'desktop-linux'], machine)).toThrow(tooFew);
-    expect(() => connectEngines(two, ['default'], machine)).toThrow(tooFew);
-    expect(() => connectEngines(two, ['default', 'default'], machine)).toThrow(tooFew);
+    for (const named of ['all' as const, ['default', 'desktop-linux']])
+      expect(() => connectEngines(same, named, machine)).toThrow(tooFew);
+    for (const named of [['default'], ['default', 'default']])
+      expect(() => connectEngines(two, named, machine)).toThrow(tooFew);
     expect(() => connectEngines(two, ['default', 'typo'], machine)).toThrow(
       expect.objectContaining({ code: 'ENGINE_UNKNOWN' }),
     );
