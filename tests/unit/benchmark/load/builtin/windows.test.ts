@@ -5,7 +5,7 @@ import {
   PartRecorder,
   WindowMerger,
 } from '../../../../../src/benchmark/load/builtin/windows.ts';
-import { clearCounts, emptyCounts } from '../../../../../src/benchmark/load/builtin/counts.ts';
+import { clearCounts, type Counts, emptyCounts } from '../../../../../src/benchmark/load/builtin/counts.ts';
 import {
   createHistogram,
   encodeHistogram,
@@ -13,25 +13,21 @@ import {
 } from '../../../../../src/shared/histogram/histogram.ts';
 import type { Window } from '../../../../../src/shared/model/measurements.ts';
 
-const counts = (more: Partial<Part> = {}) => ({
-  transactions: 1,
-  reads: 14,
-  writes: 4,
-  other: 2,
-  errors: {},
-  rollbacks: 0,
-  mix: {},
+const counts = (more: Partial<Counts> = {}): Counts => ({
+  ...emptyCounts(),
+  ...{ transactions: 1, reads: 14, writes: 4, other: 2 },
   ...more,
 });
 
 describe('PartRecorder', () => {
   const record = (warmupMs: number, durationMs: number) => {
     const parts: Part[] = [];
-    const span = { fromMs: warmupMs, untilMs: undefined };
+    const span: CountedSpan = { fromMs: warmupMs, untilMs: undefined };
+    const spans = [span, span];
     const recorder = new PartRecorder({ warmupMs, durationMs }, 2, (part) => parts.push(part), {
-      spans: () => [span, span],
+      spans: () => spans,
     });
-    return { parts, recorder };
+    return { parts, spans, recorder };
   };
 
   it('counts a transaction in the window in which it completes', () => {
@@ -39,12 +35,15 @@ describe('PartRecorder', () => {
     for (const atMs of [10, 999.9, 1000, 1499, 1500, 2499, 2500, 3499.9]) {
       recorder.record(atMs, 500, counts());
     }
-    recorder.finish(3500);
+    expect(parts).toHaveLength(3);
+    // What completes after the end is of the last window.
+    recorder.record(3800, 500, counts());
+    recorder.finish(3900);
     expect(parts.map(({ phase, index, transactions }) => [phase, index, transactions])).toEqual([
       ['warmup', 0, 2],
       ['warmup', 1, 2],
       ['measure', 0, 2],
-      ['measure', 1, 2],
+      ['measure', 1, 3],
     ]);
   });
 
@@ -64,35 +63,21 @@ describe('PartRecorder', () => {
       expect(used).toEqual(emptyCounts());
     }
     recorder.finish(2000);
+    const [first, second] = [{ 1205: 3, 1213: 3 }, { 1213: 3 }];
     expect(parts).toMatchObject([
-      {
-        transactions: 2,
-        reads: 28,
-        rollbacks: 2,
-        errors: { 1205: 3, 1213: 3 },
-        mix: { payment: 1, delivery: 1 },
-      },
-      { transactions: 1, reads: 14, rollbacks: 1, errors: { 1213: 3 }, mix: { payment: 1 } },
+      { ...counts({ transactions: 2, reads: 28, rollbacks: 2 }), writes: 8, other: 4, errors: first },
+      { ...counts({ rollbacks: 1 }), errors: second, mix: { payment: 1 } },
     ]);
-    expect(parts[1]?.errors).toEqual({ 1213: 3 });
-  });
-
-  it('counts what completes after the end in the last window', () => {
-    const { parts, recorder } = record(0, 2000);
-    for (const atMs of [999, 1999, 2000, 2300]) recorder.record(atMs, 500, counts());
-    expect(parts).toHaveLength(1);
-    recorder.finish(2400);
-    expect(parts.map(({ transactions }) => transactions)).toEqual([1, 3]);
+    expect(parts.map(({ errors, mix }) => [errors, mix])).toEqual([
+      [first, { payment: 1, delivery: 1 }],
+      [second, { payment: 1 }],
+    ]);
   });
 
   it('says for how long each window counted, from first to last end of each connection', () => {
-    const parts: Part[] = [];
-    const spans: CountedSpan[] = [
-      { fromMs: 510, untilMs: undefined },
-      { fromMs: undefined, untilMs: undefined },
-    ];
-    const timing = { warmupMs: 500, durationMs: 2000 };
-    const recorder = new PartRecorder(timing, 2, (part) => parts.push(part), { spans: () => spans });
+    const { parts, spans, recorder } = record(500, 2000);
+    spans[0] = { fromMs: 510, untilMs: undefined };
+    spans[1] = { fromMs: undefined, untilMs: undefined };
     recorder.advance(1500);
     spans[1] = { fromMs: 1700, untilMs: undefined };
     recorder.advance(2500);

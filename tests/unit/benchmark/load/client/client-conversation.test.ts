@@ -1,6 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { PassThrough } from 'node:stream';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ClientStreams, CommandedClient } from '../../../../../src/benchmark/load/client/clients.ts';
 import {
   commandSchema,
@@ -9,6 +8,7 @@ import {
   type Answer,
   type Command,
 } from '../../../../../src/benchmark/load/client/protocol.ts';
+import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import type { LoadEvent } from '../../../../../src/benchmark/load/load-client.ts';
 import { buildSpec, buildTotals, buildWindow, TARGET } from '../samples.ts';
 import { inReferences } from '../../../../helpers/references.ts';
@@ -98,7 +98,8 @@ describe('CommandedClient', () => {
     const { streams, commands } = playedClient((command, tell) => {
       if (command.type === 'open') setImmediate(() => abort.abort());
       if (command.type !== 'stop') return;
-      const error = { code: 'STOPPED', message: '', hint: '', evidence: ['said by the client'], params: {} };
+      const evidence = ['said by the client'];
+      const error = new BenchmarkError('STOPPED', {}, { evidence }).toData();
       tell({ type: 'failed', id: command.id, error });
     });
     const run = new CommandedClient(streams).run(spec, () => undefined, abort.signal);
@@ -128,39 +129,19 @@ describe('CommandedClient', () => {
     );
   });
 
-  it('loses a client that ends, and then stops its work, which nobody wanted', async () => {
-    const { streams, end } = playedClient((command, tell) => {
+  it('loses a client that ends, and then stops its work, which nobody wanted, with its last words', async () => {
+    const { streams, stderr, end } = playedClient((command, tell) => {
       if (command.type !== 'open') return;
-      const error = { code: 'STOPPED', message: '', hint: '', evidence: [], params: {} };
-      tell({ type: 'failed', id: command.id, error });
-      streams.stderr.destroy();
+      tell({ type: 'failed', id: command.id, error: new BenchmarkError('STOPPED').toData() });
+      stderr.end('first\nout of memory\n');
       end();
     });
     const run = new CommandedClient(streams).run(spec, () => undefined, never());
-    await expect(run).rejects.toMatchObject({ code: 'CLIENT_LOST', params: { reason: 'it ended' } });
-  });
-});
-
-describe('CommandedClient with a process', () => {
-  const children: ChildProcess[] = [];
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-  });
-
-  const start = (script: string): CommandedClient => {
-    const child = spawn(process.execPath, ['-e', script]);
-    children.push(child);
-    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-    return new CommandedClient({ ...child, ended });
-  };
-  const ready = `console.log('{"type":"ready"}');`;
-
-  it('rejects with the last words of one that dies', async () => {
-    const loadGenerator = start(`${ready} process.stdin.once('data', () => {
-      console.error('first'); console.error('out of memory'); process.exit(134); });`);
-    await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject({
+    const evidence = ['first', 'out of memory'];
+    await expect(run).rejects.toMatchObject({
       code: 'CLIENT_LOST',
-      evidence: ['first', 'out of memory'],
+      params: { reason: 'it ended' },
+      evidence,
     });
   });
 });

@@ -9,8 +9,7 @@ const { parentPort, workerData: { answers, chunk } } = require('node:worker_thre
 const server = createServer((socket) => {
   socket.setNoDelay(true);
   let next = 0;
-  socket.on('data', (bytes) => {
-    parentPort.postMessage(bytes);
+  socket.on('data', () => {
     const answer = answers[next++];
     if (answer === undefined) return socket.destroy();
     const size = chunk ?? (answer.length || 1);
@@ -27,8 +26,6 @@ server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port
 export interface ScriptedServer {
   /** File descriptor of a blocking connection to it. */
   socket: number;
-  /** Resolves with the bytes that it has received so far. */
-  received(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -39,18 +36,11 @@ export async function startScriptedServer(
 ): Promise<ScriptedServer> {
   const thread = new Worker(PROGRAM, { eval: true, workerData: { answers, chunk } });
   const [port] = (await once(thread, 'message')) as [number];
-  const chunks: Uint8Array[] = [];
-  thread.on('message', (bytes: Uint8Array) => chunks.push(bytes));
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.pause();
   return {
     socket: blocking(socket),
-    received: async () => {
-      // Messages of the thread arrive with the next turns of the loop.
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-      return Buffer.concat(chunks);
-    },
     close: async () => {
       socket.destroy();
       await thread.terminate();
