@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { diagnoseServer, diagnoseStorage } from '../../../../src/benchmark/servers/failure-doctor.ts';
+import { diagnoseServer, diagnoseStorage, exitOf } from '../../../../src/benchmark/servers/failure-doctor.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
 
 const diagnose = (line: string, more: { exitCode?: number; oomKilled?: boolean } = {}) =>
   diagnoseServer({
@@ -12,13 +13,11 @@ const diagnose = (line: string, more: { exitCode?: number; oomKilled?: boolean }
   });
 
 it('names a user’s script that ended a first start, with the error of the client', () => {
-  const said = ['loading', 'ERROR 1064 (42000) at line 3: You have an error', ''];
-  const end = { exitCode: 1, oomKilled: false, log: [], phase: 'start', storage: '' } as const;
-  const failed = (lines: string[]) =>
-    diagnoseServer({ ...end, log: [], script: { name: 'a.sql', said: lines } });
-  expect(failed(said)).toMatchObject({
-    ...{ code: 'INIT_SCRIPT_FAILED', evidence: [] },
-    params: { script: 'a.sql', reason: 'ERROR 1064 (42000) at line 3: You have an error' },
+  const end = { exitCode: 1, oomKilled: false, phase: 'start', storage: '' } as const;
+  const failed = (said: string[]) => diagnoseServer({ ...end, log: [], script: { name: 'a.sql', said } });
+  const reason = 'ERROR 1064 (42000) at line 3: You have an error';
+  expect(failed(['loading', reason, ''])).toMatchObject({
+    ...{ code: 'INIT_SCRIPT_FAILED', evidence: [], params: { script: 'a.sql', reason } },
   });
   expect(failed(['./a.sh: line 2: nope: not found']).params['reason']).toContain('nope');
 });
@@ -84,11 +83,8 @@ describe('failure doctor', () => {
       expect([line, diagnose(line).code]).toEqual([line, code]);
   });
 
-  it('believes the engine when it says that memory ran out', () => {
+  it('believes the engine when it says that memory ran out, or else names the exit code and the phase', () => {
     expect(diagnose('whatever', { exitCode: 137, oomKilled: true }).code).toBe('SERVER_OUT_OF_MEMORY');
-  });
-
-  it('names the exit code and the phase where it has no better answer', () => {
     expect(diagnose('whatever', { exitCode: 137 }).message).toContain('137 during start');
   });
 
@@ -99,5 +95,28 @@ describe('failure doctor', () => {
     expect(diagnoseStorage(new Error('no such device'), 'named volume').code).toBe('STORAGE_REFUSED');
     const lost = new BenchmarkError('ENGINE_LOST');
     expect(diagnoseStorage(lost, 'tmpfs')).toBe(lost);
+  });
+});
+
+describe('a container that somebody pauses', () => {
+  let runtime: FakeRuntime;
+  let id: string;
+  beforeEach(async () => {
+    runtime = new FakeRuntime();
+    id = await runtime.containers.create({ name: 'c', image: 'i', labels: {} });
+    await runtime.containers.start(id);
+  });
+
+  it('is told of at once, though it would never end', async () => {
+    const ended = exitOf(runtime, id);
+    runtime.pause(id);
+    await expect(ended).rejects.toMatchObject({ code: 'CONTAINER_PAUSED' });
+  });
+
+  it('is not made up where the engine tells no events', async () => {
+    runtime.failing.set(`waitPaused ${id}`, new BenchmarkError('ENGINE_REFUSED'));
+    const ended = exitOf(runtime, id);
+    runtime.exit(id, 3);
+    expect(await ended).toBe(3);
   });
 });

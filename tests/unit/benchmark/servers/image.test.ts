@@ -1,31 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LocalImage } from '../../../../src/benchmark/runtime/container-runtime.ts';
 import { chooseImage, digestOf, identifyImage } from '../../../../src/benchmark/servers/image.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
-function image(reference: string, env: Record<string, string>): LocalImage {
-  return {
-    id: `sha256:${reference}`,
-    references: [reference],
-    labels: {},
-    env,
-    architecture: 'amd64',
-    bytes: 1,
-  };
-}
-
 describe('identifying an image', () => {
   it.each([
-    [
-      { MYSQL_MAJOR: '8.4', MYSQL_VERSION: '8.4.10-1.el9' },
-      { flavor: 'mysql', version: '8.4.10' },
-    ],
+    [{ MYSQL_VERSION: '8.4.10-1.el9' }, { flavor: 'mysql', version: '8.4.10' }],
     [{ MARIADB_VERSION: '1:11.8.6+maria~ubu2404' }, { flavor: 'mariadb', version: '11.8.6' }],
     [{ PS_VERSION: '8.0.36-28.1' }, { flavor: 'percona', version: '8.0.36-28.1' }],
     [{ PATH: '/bin' }, undefined],
-  ])('%j', (env, expected) => {
-    expect(identifyImage(image('x', env))).toEqual(expected);
+  ] as const)('%j', (env, expected) => {
+    expect(identifyImage(new FakeRuntime().addImage('x', { env }))).toEqual(expected);
   });
 });
 
@@ -51,20 +36,17 @@ describe('the digest of an image', () => {
 
 describe('choosing an image', () => {
   let runtime: FakeRuntime;
-  const unreachable = (reference: string): void => {
-    runtime.failing.set(
-      `probeRegistry ${reference}`,
-      new BenchmarkError('REGISTRY_UNREACHABLE', { image: reference, reason: 'no such host', local: '–' }),
-    );
-  };
+  const mysql = (reference: string, MYSQL_VERSION: string) =>
+    runtime.addImage(reference, { env: { MYSQL_VERSION } });
+  const refuse = (image: string, code: 'REGISTRY_UNREACHABLE' | 'IMAGE_NOT_FOUND', reason: string) =>
+    runtime.failing.set(`probeRegistry ${image}`, new BenchmarkError(code, { image, reason, local: '–' }));
+  const unreachable = (image: string) => refuse(image, 'REGISTRY_UNREACHABLE', 'no such host');
   beforeEach(() => {
     runtime = new FakeRuntime();
-    runtime.imagesMade.push(
-      image('old/mysql:8.0', { MYSQL_VERSION: '8.0.40' }),
-      image('test/mysql:sid', { MYSQL_VERSION: '9.7.4' }),
-      image('test/mariadb:trixie', { MARIADB_VERSION: '11.8.6' }),
-      image('debian:12', {}),
-    );
+    mysql('old/mysql:8.0', '8.0.40');
+    mysql('test/mysql:sid', '9.7.4');
+    runtime.addImage('test/mariadb:trixie', { env: { MARIADB_VERSION: '11.8.6' } });
+    runtime.addImage('debian:12');
   });
 
   it('takes the nearest version of the same flavor when the registry is out of reach, and says why', async () => {
@@ -81,10 +63,8 @@ describe('choosing an image', () => {
 
   it('takes a known image rather than a project’s own, whose version is nearer', async () => {
     unreachable('mysql:8.4');
-    runtime.imagesMade.push(
-      image('shop/db:1', { MYSQL_VERSION: '8.4.5' }),
-      image('mysql:8.0', { MYSQL_VERSION: '8.0.40' }),
-    );
+    mysql('shop/db:1', '8.4.5');
+    mysql('mysql:8.0', '8.0.40');
     expect((await chooseImage(runtime, 'mysql:8.4', false)).used).toBe('mysql:8.0');
   });
 
@@ -108,23 +88,13 @@ describe('choosing an image', () => {
   });
 
   it('never replaces what the registry says does not exist, nor what is no server we know', async () => {
-    runtime.failing.set(
-      'probeRegistry mysql:nosuch',
-      new BenchmarkError('IMAGE_NOT_FOUND', {
-        image: 'mysql:nosuch',
-        reason: 'manifest unknown',
-        local: '–',
-      }),
-    );
+    refuse('mysql:nosuch', 'IMAGE_NOT_FOUND', 'manifest unknown');
     unreachable('acme/db:1');
-    await expect(chooseImage(runtime, 'mysql:nosuch', false)).rejects.toMatchObject({
-      code: 'IMAGE_NOT_FOUND',
-    });
-    await expect(chooseImage(runtime, 'acme/db:1', false)).rejects.toMatchObject({
-      code: 'REGISTRY_UNREACHABLE',
-    });
-    await expect(chooseImage(runtime, 'debian:12', true)).rejects.toMatchObject({
-      code: 'IMAGE_UNKNOWN_FLAVOR',
-    });
+    for (const [reference, namedByUser, code] of [
+      ['mysql:nosuch', false, 'IMAGE_NOT_FOUND'],
+      ['acme/db:1', false, 'REGISTRY_UNREACHABLE'],
+      ['debian:12', true, 'IMAGE_UNKNOWN_FLAVOR'],
+    ] as const)
+      await expect(chooseImage(runtime, reference, namedByUser)).rejects.toMatchObject({ code });
   });
 });

@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Server } from '../../../../src/benchmark/servers/server.ts';
 import type { PreparedStorage } from '../../../../src/benchmark/servers/storage/prepared-storage.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
+
+vi.mock(import('../../../../src/benchmark/runtime/engine/container-pauses.ts'), async (original) => ({
+  ...(await original()),
+  LATE_PAUSE_MS: 20,
+}));
 
 const storage = { datadir: '/var/lib/mysql', container: {} } as unknown as PreparedStorage;
 const READY = "mysqld: ready for connections. Version: '8.4.10'  socket: '/s'  port: 3306  MySQL";
@@ -114,8 +119,7 @@ describe('a server whose image talks without end', () => {
     runtime.onStart = ({ log }) => log.push(...Array<string>(100_000).fill('y'.repeat(50)), READY);
     const lines: string[] = [];
     const server = await makeServer(runtime, (told) => lines.push(...told));
-    const running = await server.start('start', new AbortController().signal);
-    await running.stop(1);
+    await (await server.start('start', new AbortController().signal)).stop(1);
     expect(lines.length).toBeLessThan(10_000);
     // The last line counts the missing ones.
     await expect

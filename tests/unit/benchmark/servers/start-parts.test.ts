@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { readyPort } from '../../../../src/benchmark/servers/server-log.ts';
 import { ACCOUNT_SCRIPT, StartMarks } from '../../../../src/benchmark/servers/start-parts.ts';
 
 /** `log`: lines by the time at which they came, ms. The container ran after 300 ms. */
@@ -103,4 +104,15 @@ it('takes what it doesn’t know for the server’s', () => {
     ...{ container: 300, initialization: 0, temporaryServer: 0, timeZones: 0 },
     ...{ ...NO_SCRIPTS, recovery: 0, server: 1700 },
   });
+});
+
+const SAYS = "ready for connections. Version: '8.4.10'  socket: '/var/run/mysqld/mysqld.sock'";
+it.each([
+  [`2026-01-01T00:00:00Z 0 [System] [MY-010931] [Server] /usr/sbin/mysqld: ${SAYS}  port: 3306  MySQL`, 3306],
+  ["Version: '11.8.6-MariaDB-ubu2404'  socket: '/run/mysqld/mysqld.sock'  port: 3306  mariadb.org", 3306],
+  [`mysqld: ${SAYS}  port: 0  MySQL`, 0],
+  ["X Plugin ready for connections. Bind-address: '::' port: 33060, socket: /run/mysqlx.sock", undefined],
+  ['mariadbd: ready for connections.', undefined],
+])('a server is ready on a port when it says “%s”', (line, port) => {
+  expect(readyPort(line)).toBe(port);
 });

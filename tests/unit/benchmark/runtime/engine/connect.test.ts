@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   connectEngines,
   findEngines,
@@ -16,7 +16,11 @@ const lookedAt = async (runtime: string) => {
 };
 
 describe('connectRuntime', () => {
-  afterEach(() => void vi.unstubAllEnvs());
+  const before = process.env['DOCKER_HOST'];
+  afterEach(() => {
+    if (before === undefined) delete process.env['DOCKER_HOST'];
+    else process.env['DOCKER_HOST'] = before;
+  });
 
   it('takes the chosen runtime, or the one that is named', async () => {
     const { machine, report } = await lookedAt('docker-desktop-mac');
@@ -83,7 +87,7 @@ describe('connectRuntime', () => {
 
   it('does not let a DOCKER_HOST in the environment interfere', async () => {
     const { machine, report } = await lookedAt('docker-rootless');
-    vi.stubEnv('DOCKER_HOST', 'tcp://[not an address');
+    process.env['DOCKER_HOST'] = 'tcp://[not an address';
     expect(connectRuntime(report, undefined, machine).id).toBe('context:rootless');
     expect(process.env['DOCKER_HOST']).toBe('tcp://[not an address');
   });

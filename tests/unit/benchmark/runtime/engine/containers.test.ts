@@ -10,22 +10,22 @@ const PLAIN = { selinux: false };
 const minimal = { name: 'n', image: 'mysql:8.4', labels: { a: 'b' } };
 
 describe('containerBody', () => {
-  it('mounts volumes and folders', () => {
-    const mounts = [
-      { type: 'volume', source: 'v', target: '/a' },
-      { type: 'bind', source: '/host', target: '/b', readOnly: true },
-    ] as const;
-    expect(containerBody({ ...minimal, mounts: [...mounts] }, PLAIN).HostConfig).toMatchObject({
+  it('mounts a folder as data; where SELinux needs it as text, no path can be more than one', () => {
+    const hostConfig = (source: string, selinux: boolean) => {
+      const volume = { type: 'volume' as const, source: 'v', target: '/a' };
+      const folder = { type: 'bind' as const, source, target: '/b', readOnly: true };
+      return containerBody({ ...minimal, mounts: [volume, folder] }, { selinux }).HostConfig;
+    };
+    expect(hostConfig('/host:/etc:rw', false)).toMatchObject({
       Binds: [],
       Mounts: [
         { Type: 'volume', Source: 'v', Target: '/a', ReadOnly: false },
-        { Type: 'bind', Source: '/host', Target: '/b', ReadOnly: true },
+        { Type: 'bind', Source: '/host:/etc:rw', Target: '/b', ReadOnly: true },
       ],
     });
-    expect(containerBody({ ...minimal, mounts: [...mounts] }, { selinux: true }).HostConfig).toMatchObject({
-      Binds: ['/host:/b:Z,ro'],
-      Mounts: [{ Type: 'volume' }],
-    });
+    const asText = { Binds: ['/host:/b:Z,ro'], Mounts: [{ Type: 'volume' }] };
+    expect(hostConfig('/host', true)).toMatchObject(asText);
+    expect(() => hostConfig('/host:/etc', true)).toThrow(/colon/);
   });
 
   it.each(['host', 'container:abc'])('joins %s without aliases, which the engine would refuse', (network) => {
@@ -87,16 +87,12 @@ describe('looking for a path', () => {
 });
 
 describe('the port of a new container', () => {
+  const PortBindings = z.record(z.string(), z.array(z.object({ HostPort: z.string() })));
+  const bodySchema = z.object({ HostConfig: z.object({ PortBindings }) });
   let asked: string[] = [];
   const server = createServer((incoming, answer) => {
     void text(incoming).then((body) => {
-      const { HostConfig } = z
-        .object({
-          HostConfig: z.object({
-            PortBindings: z.record(z.string(), z.array(z.object({ HostPort: z.string() }))),
-          }),
-        })
-        .parse(JSON.parse(body));
+      const { HostConfig } = bodySchema.parse(JSON.parse(body));
       asked = Object.values(HostConfig.PortBindings).flatMap((all) => all.map(({ HostPort }) => HostPort));
       answer.writeHead(201, { 'Content-Type': 'application/json' }).end('{"Id":"c"}');
     });
@@ -105,11 +101,7 @@ describe('the port of a new container', () => {
 
   it.each([
     ['the engine picks', { vm: false, remote: false }, /^$/],
-    [
-      'is free on this machine, of which an engine in a VM doesn’t know',
-      { vm: true, remote: false },
-      /^\d+$/,
-    ],
+    ['is free on this machine, unknown to an engine in a VM', { vm: true, remote: false }, /^\d+$/],
     ['another machine picks', { vm: true, remote: true }, /^$/],
   ])('%s', async (_, traits, expected) => {
     const containers = new Containers(engine.client(), { ...PLAIN, ...traits });

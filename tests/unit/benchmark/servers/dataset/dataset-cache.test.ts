@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { workloadSchema } from '../../../../../src/shared/model/workload.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
 import { newFolder } from '../../../../helpers/folders.ts';
+import { deadOwner } from '../../../../helpers/owners.ts';
 
 const KEY = 'a'.repeat(32);
 const LOOKER = { name: 'whalemark-test-look', image: 'sha256:1', labels: { [OWNER_LABEL]: ownOwner() } };
@@ -21,8 +21,8 @@ const ACCOUNT = { user: 'whalemark', password: 'never-to-be-seen', database: 'sb
 
 let dataDir: string;
 let runtime: FakeRuntime;
-/** The contents of volumes: a fingerprint's digit and KiB. */
-let contents: Map<string, { digit: string; kibibytes: number }>;
+/** KiB in volumes. */
+let contents: Map<string, number>;
 
 beforeEach(() => {
   dataDir = newFolder();
@@ -30,31 +30,25 @@ beforeEach(() => {
   contents = new Map();
   runtime.onStart = (container) => {
     const mount = container.spec.mounts?.[0];
-    const inside = mount?.type === 'volume' ? contents.get(mount.source) : undefined;
+    const kibibytes = mount?.type === 'volume' ? contents.get(mount.source) : undefined;
     container.log =
-      inside === undefined
+      kibibytes === undefined
         ? ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  -', '4\t.']
-        : [`${inside.digit.repeat(64)}  -`, `${inside.kibibytes}\t.`];
+        : [`${'7'.repeat(64)}  -`, `${kibibytes}\t.`];
     runtime.exit(container.id, 0);
   };
 });
-afterEach(async () => {
-  vi.useRealTimers();
-});
+afterEach(() => void vi.useRealTimers());
 
-function cache(limits?: CacheLimits): DatasetCache {
-  return new DatasetCache({
-    runtime,
-    directory: join(dataDir, 'datasets'),
-    appVersion: '0',
-    ...(limits === undefined ? {} : { limits }),
-  });
-}
+const cacheIn = (name: string, limits: { limits?: CacheLimits } = {}): DatasetCache =>
+  new DatasetCache({ runtime, directory: join(dataDir, name), appVersion: '0', ...limits });
+const cache = (limits?: CacheLimits): DatasetCache =>
+  cacheIn('datasets', limits === undefined ? {} : { limits });
 
 async function loaded(of: DatasetCache, key = KEY, kibibytes = 1000): Promise<DatasetDraft> {
   const draft = of.draft(key);
   await runtime.volumes.create(draft.name, draft.labels);
-  contents.set(draft.name, { digit: '7', kibibytes });
+  contents.set(draft.name, kibibytes);
   return draft;
 }
 
@@ -65,25 +59,15 @@ async function kept(of: DatasetCache, key = KEY, kibibytes = 1000): Promise<stri
 }
 
 const keep = (draft: DatasetDraft): Promise<boolean> =>
-  draft.keep({
-    datadir: '/var/lib/mysql',
-    account: ACCOUNT,
-    source: SOURCE,
-    looker: LOOKER,
-  });
+  draft.keep({ datadir: '/var/lib/mysql', account: ACCOUNT, source: SOURCE, looker: LOOKER });
 const use = (of: DatasetCache, key = KEY) => of.use(key, LOOKER, () => undefined);
-/** A process of this machine that has ended. */
-function deadLoader(): string {
-  const [machine = '', , startTime = ''] = ownOwner().split('.');
-  return `${machine}.${spawnSync('true').pid}.${startTime}`;
-}
 const volumes = (): string[] => [...runtime.volumesMade.keys()];
 
 describe('a dataset that was loaded once', () => {
   it('is nobody else’s: not another key’s, not another data folder’s', async () => {
     await kept(cache());
     expect(await use(cache(), 'b'.repeat(32))).toBeUndefined();
-    const other = new DatasetCache({ runtime, directory: join(dataDir, 'other'), appVersion: '0' });
+    const other = cacheIn('other');
     expect(await use(other)).toBeUndefined();
     expect(await other.sweep()).toEqual({ removed: [], remaining: [] });
     expect(await other.clear()).toEqual({ removed: [], remaining: [] });
@@ -94,7 +78,7 @@ describe('a dataset that was loaded once', () => {
   it('stays ours when the folder, or the machine, is called otherwise', async () => {
     const volume = await kept(cache());
     await rename(join(dataDir, 'datasets'), join(dataDir, 'renamed'));
-    const renamed = new DatasetCache({ runtime, directory: join(dataDir, 'renamed'), appVersion: '0' });
+    const renamed = cacheIn('renamed');
     const used = await use(renamed);
     expect(used).toMatchObject({ volume, account: ACCOUNT, bytes: 1_024_000 });
     expect(runtime.containersMade.get(used?.containerId ?? '')?.spec.mounts).toMatchObject([
@@ -140,7 +124,7 @@ describe('a load that is not whole', () => {
     const draft = await loaded(cache());
     expect([await use(cache()), await cache().list()]).toEqual([undefined, []]);
     expect(await cache().sweep()).toEqual({ removed: [], remaining: [] });
-    draft.labels[DATASET_LOADER_LABEL] = deadLoader();
+    draft.labels[DATASET_LOADER_LABEL] = deadOwner();
     expect(await cache().sweep()).toEqual({ removed: [draft.name], remaining: [] });
   });
 });
@@ -184,7 +168,7 @@ describe('limits', () => {
     expect(await use(cache())).toBeUndefined();
     runtime.failing.clear();
     const labels = runtime.volumesMade.get(name)?.labels ?? {};
-    labels[DATASET_LOADER_LABEL] = deadLoader();
+    labels[DATASET_LOADER_LABEL] = deadOwner();
     expect(await cache().sweep()).toEqual({ removed: [name], remaining: [] });
   });
 });

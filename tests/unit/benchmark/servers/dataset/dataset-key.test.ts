@@ -29,25 +29,20 @@ describe('the key of a dataset', () => {
     expect(other).not.toBe(same);
   });
 
+  const [POOL = '', REDO = '', NO_BINLOG = ''] = INGREDIENTS.options;
+  const LARGER = ['--innodb-buffer-pool-size=128M', '--loose-innodb_buffer_pool_chunk_size=128M'];
+  const FLUSHING = ['--innodb-flush-log-at-trx-commit=2', '--sync-binlog=1'];
   it.each([
     ['other statements on the same rows', withWorkload({ kind: 'oltp_point_select' })],
     ['statements without transactions', withWorkload({ skipTransactions: true })],
+    ['another buffer pool', key({ options: [...LARGER, REDO, NO_BINLOG] })],
+    ['more connections', key({ options: [...INGREDIENTS.options, '--max-connections=94'] })],
+    ['another flushing', key({ options: [...INGREDIENTS.options, ...FLUSHING] })],
+    [
+      'a binary log, which is off while loading',
+      key({ options: [POOL, REDO, '--log-bin=binlog', NO_BINLOG] }),
+    ],
   ])('stays with %s', (_, other) => {
     expect(other).toBe(same);
-  });
-
-  const [POOL = '', REDO = '', NO_BINLOG = ''] = INGREDIENTS.options;
-  it.each([
-    [
-      'another buffer pool',
-      '--innodb-buffer-pool-size=128M',
-      '--loose-innodb_buffer_pool_chunk_size=128M',
-      REDO,
-    ],
-    ['more connections', POOL, REDO, NO_BINLOG, '--max-connections=94'],
-    ['another flushing', POOL, REDO, NO_BINLOG, '--innodb-flush-log-at-trx-commit=2', '--sync-binlog=1'],
-    ['a binary log, which is off while loading', POOL, REDO, '--log-bin=binlog'],
-  ])('stays with %s', (_, ...options) => {
-    expect(key({ options: [...options, NO_BINLOG] })).toBe(same);
   });
 });

@@ -10,7 +10,6 @@ import {
   readBindMark,
   removeBindDirectory,
 } from '../../../../../src/benchmark/servers/storage/bind-directory.ts';
-import { containerBody } from '../../../../../src/benchmark/runtime/engine/container-body.ts';
 import { newFolder } from '../../../../helpers/folders.ts';
 
 const mark = { owner: 'machine.1.2', runId: 'run' };
@@ -126,17 +125,4 @@ describe('a root for bind directories', () => {
       code: 'BIND_REFUSED',
     });
   });
-});
-
-it('a folder is told to the engine as data; where SELinux needs it as text, no path can be more than one', () => {
-  const spec = (source: string) => ({
-    ...{ name: 'n', image: 'i', labels: {} },
-    mounts: [{ type: 'bind' as const, source, target: '/target' }],
-  });
-  expect(containerBody(spec('/a:/etc:rw'), { selinux: false }).HostConfig).toMatchObject({
-    Binds: [],
-    Mounts: [{ Type: 'bind', Source: '/a:/etc:rw' }],
-  });
-  expect(containerBody(spec('/a'), { selinux: true }).HostConfig?.Binds).toEqual(['/a:/target:Z']);
-  expect(() => containerBody(spec('/a:/etc'), { selinux: true })).toThrowError(/colon/);
 });

@@ -9,7 +9,11 @@ import {
   removalProblem,
   type FolderFacts,
 } from '../../../../../src/benchmark/servers/storage/bind-roots.ts';
-import { parseMacMounts, parseMountInfo } from '../../../../../src/benchmark/servers/storage/mount-info.ts';
+import {
+  fileSystemOf,
+  parseMacMounts,
+  parseMountInfo,
+} from '../../../../../src/benchmark/servers/storage/mount-info.ts';
 
 const LINUX: FolderFacts = {
   platform: 'linux',
@@ -100,6 +104,18 @@ it('mount tables are read with what is escaped in them', () => {
     { point: '/Volumes/my share', type: 'smbfs', source: '//me@nas/share' },
     { point: '/System/Volumes/Data/home', type: 'autofs', source: 'map auto_home' },
   ]);
+});
+
+it('a folder is on the mount that really holds it', () => {
+  const mounts = [
+    '22 1 0:21 / / rw,relatime - overlay overlay rw,lowerdir=x',
+    '30 22 0:25 / /proc rw - proc proc rw',
+    '40 22 254:0 /docker/volumes/v/_data /var/lib/mysql rw,relatime - ext4 /dev/vda rw',
+  ].join('\n');
+  const folders = ['/var/lib/mysql', '/var/lib/mysql/sbtest', '/var/lib/mysql-files', '/srv/mysql'];
+  const found = folders.map((folder) => fileSystemOf(mounts, folder));
+  expect(found).toEqual(['ext4', 'ext4', 'overlay', 'overlay']);
+  expect(fileSystemOf('', '/srv')).toBeUndefined();
 });
 
 /** Short names, so that paths, homes and mounts often meet. */

@@ -88,8 +88,8 @@ describe('an exchange', () => {
   it('counts each answer', async () => {
     const answers = STATEMENTS.filter(({ told }) => told.error === undefined);
     const { begin, run, collect } = await exchangeWith(answers.map(({ bytes }) => bytes));
-    begin();
     for (const { name, told } of answers) {
+      begin();
       expect(run({}), name).toBe('all sent');
       const counted = { ...countedAs(told), transactions: 1, latencies: 1, points: 1 };
       expect(collect(), name).toMatchObject(counted);
