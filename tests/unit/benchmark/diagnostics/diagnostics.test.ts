@@ -10,30 +10,13 @@ import { isTelling } from '../../../../src/benchmark/privacy/redactor.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/shared/model/settings.ts';
 import type { RuntimeReport } from '../../../../src/shared/model/passport.ts';
-import { demoState, makePassport } from '../../builders.ts';
+import { demoState } from '../../builders.ts';
+import { reportWith } from '../runtime/fixture-machine.ts';
 import { storeResult } from '../../stored-result.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
 let dataDir: string;
 beforeEach(() => (dataDir = newFolder()));
-
-function reportWith(id: string, endpoint: string): RuntimeReport {
-  const attempt = {
-    id,
-    source: 'context' as const,
-    label: id,
-    endpoint,
-    sameAs: [],
-    usable: true,
-    chosen: true,
-  };
-  return {
-    at: 0,
-    facts: null,
-    chosenId: id,
-    attempts: [{ ...attempt, passport: makePassport(), error: null }],
-  };
-}
 
 async function textWith(report: RuntimeReport, runtimeId: string | null = null): Promise<string> {
   return diagnosticsText({
@@ -52,11 +35,8 @@ const LOCAL = reportWith('context:default', 'unix:///var/run/docker.sock');
 describe('the diagnostics of a bug report', () => {
   let stop: () => void;
   beforeEach(() => {
-    stop = startLog('cli', {
-      dataDir,
-      homeDirectory: '/home/ada',
-      names: { user: 'ada', host: 'adas-laptop' },
-    });
+    const names = { user: 'ada', host: 'adas-laptop' };
+    stop = startLog('cli', { dataDir, homeDirectory: '/home/ada', names });
   });
   afterEach(() => stop());
 
@@ -78,17 +58,12 @@ describe('the diagnostics of a bug report', () => {
 
   it('tell the last run with its errors', async () => {
     const state = demoState();
-    const error = new BenchmarkError('BIND_UNWRITABLE', {
-      path: '/home/ada/data',
-      reason: 'EACCES',
-    }).toData();
+    const place = { path: '/home/ada/data', reason: 'EACCES' };
+    const error = new BenchmarkError('BIND_UNWRITABLE', place).toData();
     const [first, ...rest] = state.trials;
     if (first === undefined) throw new Error('a run without trials');
-    const failed = {
-      ...state,
-      trials: [{ ...first, status: 'failed' as const, totals: null, error }, ...rest],
-    };
-    await storeResult(dataDir, failed);
+    const failed = { ...first, status: 'failed' as const, totals: null, error };
+    await storeResult(dataDir, { ...state, trials: [failed, ...rest] });
     const text = await textWith(LOCAL);
     expect(text).toContain(`- ${state.runId}, Whalemark`);
     expect(text).toMatch(/- headline: .*\S/);
@@ -136,14 +111,8 @@ const address = fc
   .filter((one) => !one.startsWith('127.'));
 const somebody = fc
   .record({
-    user: name,
-    host: name,
-    home: name,
-    other: name,
-    account: name,
-    context: name,
-    password,
-    address,
+    ...{ user: name, host: name, home: name, other: name, account: name, context: name },
+    ...{ password, address },
   })
   // A name inside another word is not that name, and a context is not known while the log is written.
   .filter(({ context, ...others }) =>
@@ -180,11 +149,8 @@ describe('whoever it is', () => {
       fc.asyncProperty(somebody, fc.constantFrom('/home', '/Users', '/data/people'), async (one, base) => {
         await rm(dataDir, { recursive: true, force: true });
         const home = `${base}/${one.home}`;
-        const stop = startLog('core', {
-          dataDir,
-          homeDirectory: home,
-          names: { user: one.user, host: one.host },
-        });
+        const names = { user: one.user, host: one.host };
+        const stop = startLog('core', { dataDir, homeDirectory: home, names });
         // Names that come with a report of runtimes.
         log.hide(one.account, one.other);
         const report = reportWith(`context:${one.context}`, `ssh://${one.account}@${one.other}`);

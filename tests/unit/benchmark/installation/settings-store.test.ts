@@ -54,20 +54,14 @@ describe('settings', () => {
     expect(store.problems).toEqual([{ kind: 'field', field: 'language', value: '…' }]);
   });
 
-  it('that can’t be written change nothing, and say why', () => {
-    const store = new SettingsStore(dataDir);
-    mkdirSync(file());
-    expect(() => store.change({ theme: 'dark' })).toThrow(
-      expect.objectContaining({ code: 'SETTINGS_UNWRITABLE' }),
-    );
+  it.each<[string, () => SettingsStore]>([
+    ['in the place of a folder', () => (mkdirSync(file()), new SettingsStore(dataDir))],
+    ['below a file', () => (writeFileSync(file(), ''), new SettingsStore(file()))],
+  ])('that can’t be written %s change nothing, and say why', (_, open) => {
+    const store = open();
+    const unwritable = expect.objectContaining({ code: 'SETTINGS_UNWRITABLE' });
+    expect(() => store.change({ theme: 'dark' })).toThrow(unwritable);
     expect(store.current.theme).toBe('system');
-  });
-
-  it('say why, too, where the data folder is a file', () => {
-    writeFileSync(file(), '');
-    expect(() => new SettingsStore(file()).change({ theme: 'dark' })).toThrow(
-      expect.objectContaining({ code: 'SETTINGS_UNWRITABLE' }),
-    );
   });
 });
 
@@ -88,11 +82,7 @@ describe('a change', () => {
 
 describe('datasets', () => {
   const paths = {
-    dataDir: '/d',
-    datasetDir: '/d/datasets',
-    assetsDir: '/a',
-    presetsDir: '/p',
-    clientFile: '/c',
+    ...{ dataDir: '/d', datasetDir: '/d/datasets', assetsDir: '/a', presetsDir: '/p', clientFile: '/c' },
     appVersion: '0',
   };
 

@@ -10,6 +10,19 @@ export class FakeHost implements HostSource {
 
   constructor(readonly platform: NodeJS.Platform = 'linux') {}
 
+  /** The app is pid 90 with its core, pid 100; the shell that started it runs another program. */
+  static withApp(): FakeHost {
+    const host = new FakeHost();
+    host.process(1, 0, 'systemd', 50);
+    host.process(2, 0, 'kthreadd', 0);
+    host.process(80, 1, 'bash', 5);
+    host.process(90, 80, 'whalemark', 10);
+    host.process(100, 90, 'whalemark', 20);
+    for (const pid of [90, 100]) host.links.set(`/proc/${pid}/exe`, '/opt/whalemark');
+    host.links.set('/proc/80/exe', '/usr/bin/bash');
+    return host;
+  }
+
   read(path: string): string | undefined {
     return this.files.get(path);
   }
@@ -28,24 +41,11 @@ export class FakeHost implements HostSource {
   }
 
   /** Counters as the kernel prints them; 200 ticks are a second of two CPUs. */
-  count(counters: {
-    total: number;
-    stolen: number;
-    stallUs?: number;
-    pages?: number;
-    throttles?: number;
-  }): void {
-    const { total, stolen, stallUs = 0, pages = 0, throttles = 0 } = counters;
+  count({ total, stolen }: { total: number; stolen: number }): void {
     this.files.set(
       '/proc/stat',
       `cpu  ${total - stolen} 0 0 0 0 0 0 ${stolen} 0 0\ncpu0 1 0 0 0 0 0 0 0 0 0\n`,
     );
-    this.files.set(
-      '/proc/pressure/memory',
-      `some avg10=0.00 avg60=0.00 avg300=0.00 total=${stallUs}\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n`,
-    );
-    this.files.set('/proc/vmstat', `pgpgin 5\npswpin ${pages}\npswpout 0\n`);
-    this.files.set('/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count', `${throttles}\n`);
   }
 
   /** A process; seconds of CPU that it and its ended children took. */

@@ -18,12 +18,8 @@ const watchOver = (source: FakeHost, runtime = new FakeRuntime()): Promise<HostW
   HostWatch.begin({ source, runtime, engines: [runtime], runId: 'r' });
 
 describe('the watch over a machine', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
 
   it('ties what it samples to the measured windows, and nothing of the warm-up', async () => {
     const source = new FakeHost();
@@ -53,8 +49,7 @@ describe('the watch over a machine', () => {
   });
 
   it('ends with the load, whatever came of it', async () => {
-    const source = new FakeHost();
-    const watch = await watchOver(source);
+    const watch = await watchOver(new FakeHost());
     watch.see({ type: 'phase', phase: 'measure' });
     expect(vi.getTimerCount()).toBe(1);
     watch.rest();
@@ -76,7 +71,7 @@ describe('the watch over a machine', () => {
 
   it('costs no trial where nothing can be read', async () => {
     const runtime = new FakeRuntime();
-    runtime.failing.set('listRunning', new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'y' }));
+    runtime.failing.set('listRunning', new BenchmarkError('ENGINE_REFUSED'));
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
       const watch = await watchOver(new FakeHost(platform), runtime);
       watch.see({ type: 'phase', phase: 'measure' });

@@ -15,18 +15,13 @@ const reading = (atMs: number, used: Record<string, number>): Neighbors => ({
 });
 
 describe('containers of others', () => {
-  it('are told by name with their cores, the busiest first', () => {
-    const before = reading(0, { web: 100, idle: 7 });
-    const after = reading(10_000, { web: 101, idle: 7.4, build: 9 });
-    expect(busyContainers(before, after)).toEqual([
-      { kind: 'container-busy', windows: null, value: 0.9, name: 'build' },
-      { kind: 'container-busy', windows: null, value: 0.1, name: 'web' },
-    ]);
-  });
-
-  it('count from their start when they were started again meanwhile', () => {
-    const busy = busyContainers(reading(0, { web: 100 }), reading(10_000, { web: 2 }));
-    expect(busy).toMatchObject([{ name: 'web', value: 0.2 }]);
+  it('are told by name with their cores, the busiest first, from their latest start', () => {
+    const before = reading(0, { web: 100, idle: 7, restarted: 100 });
+    const after = reading(10_000, { web: 101, idle: 7.4, build: 9, restarted: 2 });
+    const busy = [...Object.entries({ build: 0.9, restarted: 0.2, web: 0.1 })];
+    expect(busyContainers(before, after)).toEqual(
+      busy.map(([name, value]) => ({ kind: 'container-busy', windows: null, value, name })),
+    );
   });
 
   it('are those without this run’s label; one that goes meanwhile is left out', async () => {
@@ -40,10 +35,7 @@ describe('containers of others', () => {
     const other = await add('server of another run', { [RUN_LABEL]: 'r2' });
     const gone = await add('gone', {});
     await add('stopped', {}, false);
-    runtime.failing.set(
-      `containerUsage ${gone}`,
-      new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'y' }),
-    );
+    runtime.failing.set(`containerUsage ${gone}`, new BenchmarkError('ENGINE_REFUSED'));
     const found = await readNeighbors([runtime], runtime, 'r1');
     expect(found.ids).toEqual([own, other, gone]);
     expect([...found.others]).toEqual([[other, { name: 'server of another run', cpuSeconds: 1 }]]);

@@ -2,25 +2,23 @@ import { expect, it } from 'vitest';
 import { OtherCores } from '../../../../src/benchmark/interference/other-cores.ts';
 import { RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import type { ContainerRuntime } from '../../../../src/benchmark/runtime/container-runtime.ts';
-import { FakeRuntime } from '../../fake-runtime.ts';
+import type { Passport } from '../../../../src/shared/model/passport.ts';
+import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 import { FakeHost } from './fake-host.ts';
 
 const [OWN, FOREIGN, LATER] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)] as const;
 
-/** The core is pid 100. Of the containers, one is the run's. */
+/** Of the containers, one is the run's. */
 function machine(): FakeHost {
-  const host = new FakeHost();
-  host.process(1, 0, 'systemd', 50);
-  host.process(2, 0, 'kthreadd', 0);
-  host.process(100, 1, 'whalemark', 20);
+  const host = FakeHost.withApp();
   host.count({ total: 1000, stolen: 0 });
   for (const [pid, id] of [OWN, FOREIGN, LATER].entries())
     host.files.set(`/proc/${300 + pid}/cgroup`, `0::/system.slice/docker-${id}.scope\n`);
   return host;
 }
 
-function engine(): ContainerRuntime {
-  const runtime = new FakeRuntime();
+function engine(passport?: Passport): ContainerRuntime {
+  const runtime = new FakeRuntime(passport);
   runtime.containers.listRunning = () =>
     Promise.resolve([
       { id: OWN, name: 'server', labels: { [RUN_LABEL]: 'r' } },
@@ -49,7 +47,7 @@ it('counts other programs, other containers, and steal', async () => {
 
 it('counts neither the run’s servers nor its load, the engine, the kernel, or file sharing', async () => {
   const own = await usedBy((host) => {
-    host.process(100, 1, 'whalemark', 30);
+    host.process(100, 90, 'whalemark', 30);
     host.process(101, 100, 'client', 5);
     host.process(300, 1, 'mysqld', 5);
     host.process(70, 1, 'dockerd', 5);
@@ -62,8 +60,6 @@ it('counts neither the run’s servers nor its load, the engine, the kernel, or 
 
 it('is unknown beside a container that has just appeared, and where servers are not of this machine', async () => {
   expect(await usedBy((host) => host.process(302, 1, 'mysqld', 1))).toBeUndefined();
-  const elsewhere = engine();
-  const { passport } = elsewhere;
-  Object.assign(elsewhere, { passport: { ...passport, runtime: { ...passport.runtime, vm: true } } });
-  expect(await usedBy(() => undefined, elsewhere)).toBeUndefined();
+  const elsewhere = { ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, vm: true } };
+  expect(await usedBy(() => undefined, engine(elsewhere))).toBeUndefined();
 });

@@ -5,23 +5,10 @@ import { FakeHost } from './fake-host.ts';
 
 const ID = 'a'.repeat(64);
 
-/** The app is pid 90 with its core, pid 100; the shell that started it runs another program. */
-function machine(): FakeHost {
-  const host = new FakeHost();
-  host.process(1, 0, 'systemd', 50);
-  host.process(2, 0, 'kthreadd', 0);
-  host.process(80, 1, 'bash', 5);
-  host.process(90, 80, 'whalemark', 10);
-  host.process(100, 90, 'whalemark', 20);
-  for (const pid of [90, 100]) host.links.set(`/proc/${pid}/exe`, '/opt/whalemark');
-  host.links.set('/proc/80/exe', '/usr/bin/bash');
-  return host;
-}
-
 const read = (host: FakeHost, atMs: number): Programs => ({ atMs, table: readProcesses(host) });
 
 /** Conditions after `during` has used ten seconds of a machine of four CPUs. */
-function used(during: (host: FakeHost) => void, host = machine()) {
+function used(during: (host: FakeHost) => void, host = FakeHost.withApp()) {
   const before = read(host, 0);
   during(host);
   return otherPrograms(host, before, read(host, 10_000), [ID], 4);
@@ -51,7 +38,7 @@ describe('what other programs use', () => {
   });
 
   it('holds what short processes used, in the figure of the one that waited for them', () => {
-    const host = machine();
+    const host = FakeHost.withApp();
     // `cc` has used 3 s when the load begins, and 5 s when it ends: 2 s are of this time, and so are the 4 s of others.
     host.process(210, 80, 'make', 1);
     host.process(211, 210, 'cc', 3);
@@ -63,7 +50,7 @@ describe('what other programs use', () => {
   });
 
   it('does not hold what ended processes had used before, through whomever it was passed on', () => {
-    const host = machine();
+    const host = FakeHost.withApp();
     host.process(210, 80, 'sh', 0);
     host.process(211, 210, 'make', 1, 500);
     host.process(212, 211, 'cc', 300);
@@ -75,7 +62,7 @@ describe('what other programs use', () => {
   });
 
   it('is not less because of what ended without anybody waiting', () => {
-    const host = machine();
+    const host = FakeHost.withApp();
     host.process(211, 1, 'cc', 300);
     const found = used((changed) => {
       changed.files.delete('/proc/211/stat');
@@ -85,7 +72,7 @@ describe('what other programs use', () => {
   });
 
   it('begins anew with a pid that was given out again', () => {
-    const host = machine();
+    const host = FakeHost.withApp();
     host.process(220, 80, 'old', 100, 0, 5);
     expect(used((changed) => changed.process(220, 80, 'new', 4, 0, 50), host)).toMatchObject([
       { value: 0.4 },
@@ -98,9 +85,8 @@ describe('what other programs use', () => {
   });
 
   it('is nothing where processes can’t be read', () => {
-    expect(otherPrograms(new FakeHost(), read(new FakeHost(), 0), read(new FakeHost(), 10), [], 4)).toEqual(
-      [],
-    );
+    const empty = new FakeHost();
+    expect(otherPrograms(empty, read(empty, 0), read(empty, 10), [], 4)).toEqual([]);
     expect(parseProcess('')).toBeUndefined();
     expect(parseProcess('12 (short) S 1')).toBeUndefined();
   });

@@ -6,7 +6,8 @@ import { logRunEvent } from '../../../../src/benchmark/log/run-log.ts';
 import { logEngineFailure } from '../../../../src/benchmark/runtime/engine/engine-client.ts';
 import { logRuntimes } from '../../../../src/benchmark/runtime/runtime-log.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { makeEvents, makePassport } from '../../builders.ts';
+import { makeEvents } from '../../builders.ts';
+import { reportWith } from '../runtime/fixture-machine.ts';
 import { newFolder } from '../../../helpers/folders.ts';
 
 describe('the log', () => {
@@ -19,11 +20,8 @@ describe('the log', () => {
   });
   afterEach(() => stop());
   const written = (): Record<string, unknown>[] => {
-    const text = readFileSync(logFile(dataDir), 'utf8');
-    return text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = readFileSync(logFile(dataDir), 'utf8').trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
   it('has lines that say when, who, how bad and what', async () => {
@@ -45,17 +43,10 @@ describe('the log', () => {
 
   it('is cleaned before it is written', () => {
     log.hide('build-box');
-    log.error('failed', {
-      error: {
-        text: `can't open ${dataDir}/runs/1 nor /home/ada/x.yaml`,
-        evidence: ['me@build-box'],
-      },
-    });
-    const [line] = written();
-    expect(line?.['error']).toEqual({
-      text: "can't open <data>/runs/1 nor ~/…",
-      evidence: ['<address>'],
-    });
+    const text = `can't open ${dataDir}/runs/1 nor /home/ada/x.yaml`;
+    log.error('failed', { error: { text, evidence: ['me@build-box'] } });
+    const error = { text: "can't open <data>/runs/1 nor ~/…", evidence: ['<address>'] };
+    expect(written()).toMatchObject([{ error }]);
   });
 
   it('keeps a text that does not end within bounds', () => {
@@ -103,29 +94,8 @@ describe('the log', () => {
   });
 
   it('tells what looking for runtimes found once, and hides where others are from then on', () => {
-    const attempt = {
-      sameAs: [],
-      usable: true,
-      passport: makePassport(),
-      error: null,
-      source: 'context' as const,
-    };
-    const report = {
-      at: 1,
-      facts: null,
-      chosenId: 'context:acme-orders',
-      attempts: [
-        {
-          ...attempt,
-          id: 'context:acme-orders',
-          label: 'acme-orders',
-          endpoint: 'ssh://deploy@db7.acme.example:2222',
-          chosen: true,
-        },
-      ],
-    };
-    logRuntimes(report);
-    logRuntimes({ ...report, at: 2 });
+    for (const at of [1, 2])
+      logRuntimes(reportWith('context:acme-orders', 'ssh://deploy@db7.acme.example:2222', at));
     log.info('later', { text: 'deploy can’t reach db7.acme.example over acme-orders' });
     const lines = written();
     expect(lines.map(({ message }) => message)).toEqual(['runtime found', 'later']);

@@ -54,25 +54,14 @@ describe('a rotating file', () => {
   });
 
   it('loses and tears no line of several processes that rotate it at the same time', async () => {
-    await build(
-      nodeEntry({
-        entry: 'tests/unit/benchmark/log/writer-main.ts',
-        outDir: folder,
-        fileName: 'writer.cjs',
-        target: 'node20',
-      }),
-    );
+    const entry = 'tests/unit/benchmark/log/writer-main.ts';
+    await build(nodeEntry({ entry, outDir: folder, fileName: 'writer.cjs', target: 'node20' }));
     const names = ['main', 'core', 'cli'];
     const lines = 400;
     await Promise.all(
       names.map(async (name) => {
-        const child = spawn(
-          process.execPath,
-          [join(folder, 'writer.cjs'), path, name, String(lines), '5000'],
-          {
-            stdio: 'inherit',
-          },
-        );
+        const args = [join(folder, 'writer.cjs'), path, name, String(lines), '5000'];
+        const child = spawn(process.execPath, args, { stdio: 'inherit' });
         expect(await once(child, 'exit')).toEqual([0, null]);
       }),
     );

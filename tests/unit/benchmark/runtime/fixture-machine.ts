@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { passportSchema } from '../../../../src/shared/model/passport.ts';
+import { makePassport } from '../../plan-builder.ts';
+import { passportSchema, type RuntimeReport } from '../../../../src/shared/model/passport.ts';
 import type { RawAnswers } from '../../../../src/benchmark/runtime/discovery/probe.ts';
 import type { Surroundings } from '../../../../src/benchmark/runtime/discovery/surroundings.ts';
 
@@ -40,6 +41,17 @@ export function engineAnswers(
       ...{ Architecture: 'x86_64', NCPU: 4, MemTotal: 8e9, Driver: 'overlay2' },
       ...more.info,
     },
+  };
+}
+
+/** What looking for runtimes found: one, reached by a context. */
+export function reportWith(id: string, endpoint: string, at = 0): RuntimeReport {
+  const found = { sameAs: [], usable: true, chosen: true, passport: makePassport(), error: null };
+  return {
+    at,
+    facts: null,
+    chosenId: id,
+    attempts: [{ id, source: 'context', label: id, endpoint, ...found }],
   };
 }
 

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { runInContainer } from '../../../../src/benchmark/tasks/command-container.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
+import { limitOf } from '../../../../src/shared/model/task.ts';
 import { type FakeContainer, FakeRuntime } from '../../fake-runtime.ts';
 import { makePlan } from '../../plan-builder.ts';
 
 const SECRET = 'word-of-the-user';
 const TARGET = { host: '127.0.0.1', port: 49_152, user: 'u', password: 'p', database: 'd' };
 
-function bench(path: PathKind = 'published-port') {
+function bench() {
   const runtime = new FakeRuntime();
   const told: string[] = [];
   const started: FakeContainer['spec'][] = [];
@@ -23,7 +23,7 @@ function bench(path: PathKind = 'published-port') {
       tell: (lines: string[]) => told.push(...lines),
     };
     const running = { address: () => ({ host: 'server', port: 3306 }) } as unknown as Arguments[3]['running'];
-    const [scenario] = makePlan({ scenarios: [{ storage: 'tmpfs', path }] }).scenarios;
+    const [scenario] = makePlan({ scenarios: [{ storage: 'tmpfs', path: 'published-port' }] }).scenarios;
     if (scenario === undefined) throw new Error('a plan without scenarios');
     const place = { image: 'node:22', running, target: TARGET, scenario };
     return runInContainer({ runtime } as unknown as Arguments[0], environment, command, place, signal);
@@ -64,7 +64,7 @@ it('a container that fails, never ends, or is stopped is removed, and only the u
 
   runtime.onStart = () => undefined;
   await expect(run({ limitSeconds: 0.01 })).rejects.toMatchObject({
-    params: { reason: { code: 'task.limit' } },
+    params: { reason: { code: 'task.limit', params: { seconds: 0.01 } } },
   });
   const stop = new AbortController();
   const stopped = run({ signal: stop.signal });
@@ -75,14 +75,17 @@ it('a container that fails, never ends, or is stopped is removed, and only the u
 
 it('what an engine says about the user’s words is in no error', async () => {
   const { runtime, run, told } = bench();
-  const refused = new BenchmarkError('ENGINE_REFUSED', {
-    action: 'start',
-    reason: `exec: "${SECRET}": not found`,
-  });
+  const reason = `exec: "${SECRET}": not found`;
+  const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'start', reason });
   runtime.failing.set('startContainer container-1', refused);
   const error = await run().catch((one: unknown) => one);
   expect(error).toMatchObject({ code: 'TASK_FAILED', params: { reason: { code: 'task.notStarted' } } });
   expect(JSON.stringify(error)).not.toContain(SECRET);
   expect(told.join()).toContain(SECRET);
   expect(runtime.containersMade.size).toBe(0);
+});
+
+it('the limit is the one that the user gave, otherwise half an hour', () => {
+  expect(limitOf({ kind: 'dump', bytes: 1, limitSeconds: 5 })).toBe(5);
+  expect(limitOf({ kind: 'migrations', count: 1 })).toBe(1800);
 });

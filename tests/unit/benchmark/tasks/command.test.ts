@@ -1,18 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../../src/benchmark/tasks/command.ts';
+import { newFolder } from '../../../helpers/folders.ts';
 
 let folder = '';
 let told: string[] = [];
 let left: number[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'whalemark-command-'));
-  told = [];
-  left = [];
+  folder = newFolder();
+  [told, left] = [[], []];
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const TARGET = { host: 'h', port: 1, user: 'u', password: 'p', database: 'd' };
 const NODE = [process.execPath, '-e'];
@@ -44,12 +42,6 @@ const failure = (code: string, params = {}) => ({
   params: { reason: expect.objectContaining({ code, ...params }) as unknown },
 });
 
-it.runIf(process.platform === 'linux')('ends all that a command leaves behind', async () => {
-  expect(await run([...NODE, `${FORKS} process.exit(0);`])).toBeGreaterThan(0);
-  expect(started()).toHaveLength(2);
-  await expect.poll(() => started().filter(isAlive)).toEqual([]);
-});
-
 /** Leaves the command as `env -i setsid` does: nothing connects the child to it but its parent. */
 const LOSES_ALL = `
 const { spawn } = require('node:child_process');
@@ -58,35 +50,34 @@ require('node:fs').writeFileSync('pids', String(child.pid));
 child.unref();
 `;
 
-it.runIf(process.platform === 'linux')(
-  'ends a child that has left group, session, and environment',
-  async () => {
+describe.runIf(process.platform === 'linux')('what a command leaves behind', () => {
+  it('is ended', async () => {
+    expect(await run([...NODE, `${FORKS} process.exit(0);`])).toBeGreaterThan(0);
+    expect(started()).toHaveLength(2);
+    await expect.poll(() => started().filter(isAlive)).toEqual([]);
+  });
+
+  it('is ended also if it has left group, session, and environment', async () => {
     await run([...NODE, `${LOSES_ALL} setTimeout(() => process.exit(0), 1000);`]);
     await expect.poll(() => started().filter(isAlive)).toEqual([]);
     expect(left).toEqual([]);
-  },
-);
+  });
 
-it.runIf(process.platform === 'linux')(
-  'leaves no such child unnamed, however soon its parent ends',
-  async () => {
+  it('is named at least, however soon its parent ends', async () => {
     await run([...NODE, `${LOSES_ALL} process.exit(0);`]);
     await expect.poll(() => started().filter((pid) => isAlive(pid) && !left.includes(pid))).toEqual([]);
     for (const pid of started().filter(isAlive)) process.kill(pid, 'SIGKILL');
-  },
-);
+  });
 
-it.runIf(process.platform === 'linux')(
-  'ends a command that never does, and tells what it said last',
-  async () => {
+  it('is ended with a command that never ends, which tells what it said last', async () => {
     const endless = [...NODE, `${FORKS} console.log('waiting'); setInterval(() => 0, 1000);`];
     await expect(run(endless, { limitSeconds: 2 })).rejects.toMatchObject(
       failure('task.limit', { params: { seconds: 2 } }),
     );
     await expect.poll(() => started().filter(isAlive)).toEqual([]);
     expect(told).toEqual(['waiting']);
-  },
-);
+  });
+});
 
 it('keeps the last lines of more than a string can hold', { tags: ['full'] }, async () => {
   const GIGABYTE = `
