@@ -67,9 +67,8 @@ describe('server options', () => {
 it('Percona’s image is kept from calling home at every start, not only the first', () => {
   expect([startEnv('percona'), startEnv('mysql')]).toEqual([{ PERCONA_TELEMETRY_DISABLE: '1' }, {}]);
   const account = { rootPassword: 'r', database: 'sbtest', user: 'whalemark', password: 'p' };
-  expect(initialization('percona', account).env).toMatchObject({
-    ...{ MYSQL_USER: 'whalemark', ...startEnv('percona') },
-  });
+  const expected = { MYSQL_USER: 'whalemark', ...startEnv('percona') };
+  expect(initialization('percona', account).env).toMatchObject(expected);
 });
 
 describe('a server that only loads', () => {

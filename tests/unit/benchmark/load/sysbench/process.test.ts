@@ -28,16 +28,9 @@ describe('sysbenchError', () => {
     });
   });
 
-  it('names an authentication plugin that could not be loaded', () => {
-    const line = "FATAL: error 2059: Authentication plugin 'caching_sha2_password' cannot be loaded: no file";
-    expect(errorOf([line]).message).toContain("'caching_sha2_password' cannot be loaded");
-  });
-
   it.each([
-    [
-      ['FATAL: Worker threads failed to initialize within 30 seconds!'],
-      'Worker threads failed to initialize',
-    ],
+    [["FATAL: error 2059: Authentication plugin 'x' cannot be loaded: no"], "'x' cannot be loaded"],
+    [['FATAL: Worker threads failed to initialize within 30 seconds!'], 'threads failed to initialize'],
     [['x', 'FATAL: The --max-time limit has expired, forcing shutdown...'], 'forcing shutdown'],
     [['Initializing worker threads...'], 'without figures (SIGSEGV)'],
     [[], 'without figures (SIGSEGV)'],

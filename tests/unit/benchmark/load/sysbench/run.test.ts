@@ -1,4 +1,4 @@
-import { chmod, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LoadEvent } from '../../../../../src/benchmark/load/load-client.ts';
@@ -12,9 +12,7 @@ beforeEach(() => {
   vi.stubEnv('TMPDIR', folder);
   vi.stubEnv('PATH', `${folder}/bin`);
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 const sliceOf = (
   on: (event: LoadEvent) => void,
@@ -42,18 +40,13 @@ describe('a slice of sysbench', () => {
   });
 
   it('kills a sysbench that does not end when it is told to', async () => {
-    const stubborn = join(folder, 'sysbench');
     vi.stubEnv('PATH', `${folder}:/usr/bin:/bin`);
     const connected = String.raw`printf '@whalemark {"type":"connected","cpu":0}\n'`;
-    await writeFile(
-      stubborn,
-      `#!/bin/sh\ntrap '' TERM\n${connected}\nwhile :; do read x < /dev/zero; done\n`,
-    );
-    await chmod(stubborn, 0o755);
+    const stubborn = `#!/bin/sh\ntrap '' TERM\n${connected}\nwhile :; do read x < /dev/zero; done\n`;
+    await writeFile(join(folder, 'sysbench'), stubborn, { mode: 0o755 });
     const stop = new AbortController();
     const on = (event: LoadEvent): void => {
-      if (event.type !== 'phase' || event.phase !== 'measure') return;
-      stop.abort();
+      if (event.type === 'phase' && event.phase === 'measure') stop.abort();
     };
     const run = sliceOf(on, stop.signal, buildSpec({ connections: 1 }));
     await expect(run).rejects.toMatchObject({ code: 'STOPPED' });

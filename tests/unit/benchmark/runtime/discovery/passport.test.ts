@@ -213,9 +213,8 @@ describe('passport', () => {
   it('knows an engine that remaps users by what its /info says (20.10.24 with --userns-remap)', () => {
     const SecurityOptions = ['name=seccomp', 'name=userns'];
     const machine = fixtureMachine('docker-engine-debian');
-    expect(madeOn(machine, 'docker-engine-debian', { SecurityOptions })).toMatchObject({
-      ...{ userns: true, hostNetworking: false },
-    });
+    const runtime = madeOn(machine, 'docker-engine-debian', { SecurityOptions });
+    expect(runtime).toMatchObject({ userns: true, hostNetworking: false });
   });
 
   it.each(Object.entries(RUNTIMES))('of %s', async (runtime, expected) => {

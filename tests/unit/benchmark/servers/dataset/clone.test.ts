@@ -51,29 +51,17 @@ describe('the way a dataset is cloned', () => {
       options.helper?.(container, runtime);
     };
     const helper: StorageContext = {
-      runtime,
-      name: 'whalemark-r-s1',
-      image: 'sha256:server',
-      labels: {},
-      bindRoot: '/nowhere',
-      mark: { owner: 'o', runId: 'r' },
-      datadirBytes: 1e6,
+      ...{ runtime, name: 'whalemark-r-s1', image: 'sha256:server', labels: {}, bindRoot: '/nowhere' },
+      ...{ mark: { owner: 'o', runId: 'r' }, datadirBytes: 1e6 },
     };
     const prepared = await prepareStorage({ kind }, helper);
     const storage = { ...prepared, container: { ...prepared.container, ...options.container } };
-    const containerId = await runtime.containers.create({
-      name: 'server',
-      image: 'sha256:server',
-      labels: {},
-    });
-    const volume = 'volume' in options ? options.volume : 'whalemark-r-dataset';
-    const account = { user: 'u', password: 'p', database: 'd' };
+    const server = { name: 'server', image: 'sha256:server', labels: {} };
+    const containerId = await runtime.containers.create(server);
     const dataset: Dataset = {
-      containerId: 'container-0',
-      datadir: '/var/lib/mysql',
-      bytes: options.bytes ?? 50,
-      volume,
-      account,
+      ...{ containerId: 'container-0', datadir: '/var/lib/mysql', bytes: options.bytes ?? 50 },
+      volume: 'volume' in options ? options.volume : 'whalemark-r-dataset',
+      account: { user: 'u', password: 'p', database: 'd' },
     };
     const { signal = new AbortController().signal, onProgress } = options;
     const target = { containerId, storage, storageName: 'the storage', helper, onProgress };
@@ -83,14 +71,10 @@ describe('the way a dataset is cloned', () => {
   const copied = (runtime: FakeRuntime): boolean =>
     runtime.calls.some((call) => call.startsWith('putArchive'));
 
+  const denied = says(['cp: Permission denied'], 1);
   it.each<[what: string, tries: number, StorageKind, Circumstances]>([
     ['a layer can’t be mounted', 1, 'container-layer', { layer: LAYER, helper: refuses }],
-    [
-      'the copy into a layer fails',
-      1,
-      'container-layer',
-      { layer: LAYER, helper: says(['cp: Permission denied'], 1) },
-    ],
+    ['the copy into a layer fails', 1, 'container-layer', { layer: LAYER, helper: denied }],
     ['SELinux would relabel a layer', 0, 'container-layer', { layer: LAYER, passport: SELINUX }],
     ['the engine tells nothing of a layer', 0, 'container-layer', {}],
     ['an image has no coreutils', 1, 'named-volume', { helper: says(['sh: cp: not found'], 127) }],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ownOwner } from '../../../../../src/benchmark/owners/owner.ts';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
 import { removeLeftovers } from '../../../../../src/benchmark/run/leftovers.ts';
 import type { StorageContext } from '../../../../../src/benchmark/servers/storage/prepared-storage.ts';
@@ -8,20 +7,12 @@ import { isSoftMount } from '../../../../../src/benchmark/servers/storage/volume
 import { OWNER_LABEL, RUN_LABEL } from '../../../../../src/benchmark/runtime/labels.ts';
 import { storageSpecSchema } from '../../../../../src/shared/model/server-spec.ts';
 import { FakeRuntime } from '../../../fake-runtime.ts';
+import { deadOwner } from '../../../../helpers/owners.ts';
 
-const LABELS = { [OWNER_LABEL]: 'o' };
-
-function contextOf(runtime: FakeRuntime): StorageContext {
-  return {
-    runtime,
-    name: 'whalemark-r-s1',
-    image: 'sha256:server',
-    labels: LABELS,
-    bindRoot: '/nowhere',
-    mark: { owner: 'o', runId: 'r' },
-    datadirBytes: 1e9,
-  };
-}
+const contextOf = (runtime: FakeRuntime): StorageContext => ({
+  ...{ runtime, name: 'whalemark-r-s1', image: 'sha256:server', labels: { [OWNER_LABEL]: 'o' } },
+  ...{ bindRoot: '/nowhere', mark: { owner: 'o', runId: 'r' }, datadirBytes: 1e9 },
+});
 
 describe('storages', () => {
   it('a volume with driver options gets a directory of our own, and only that is deleted', async () => {
@@ -59,8 +50,7 @@ describe('storages', () => {
 
   it('what a dead run left on the user’s device is deleted before its container goes', async () => {
     const runtime = new FakeRuntime();
-    const dead = ownOwner().replace(/\.\d+\.\d+$/, '.4194300.1');
-    const context = { ...contextOf(runtime), labels: { [OWNER_LABEL]: dead, [RUN_LABEL]: 'r' } };
+    const context = { ...contextOf(runtime), labels: { [OWNER_LABEL]: deadOwner(), [RUN_LABEL]: 'r' } };
     await prepareStorage({ kind: 'volume-options', options: { type: 'ext4', device: '/dev/x' } }, context);
     await removeLeftovers(runtime, '/nowhere', '0');
     expect(runtime.calls.findIndex((call) => call.includes('rm -rf'))).toBeGreaterThan(0);
