@@ -154,8 +154,8 @@ describe('whoever it is', () => {
         // Names that come with a report of runtimes.
         log.hide(one.account, one.other);
         const report = reportWith(`context:${one.context}`, `ssh://${one.account}@${one.other}`);
-        for (const text of [...texts(one, home)]) {
-          log.warn('something went wrong', { error: { text, evidence: [text, `  ${text}`] }, subject: text });
+        for (const text of texts(one, home)) {
+          log.warn('something went wrong', { error: { text, evidence: [`  ${text}`] } });
           log.info(text);
         }
         // The log was written before the context was known, so its lines are cleaned again.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   memoryOf,
   statsSchema,
@@ -27,34 +27,15 @@ const V2 = {
   blkio_stats: { io_service_bytes_recursive: [{ major: 8, minor: 0, op: 'write', value: 7 }] },
 };
 
-describe('what a container uses', () => {
-  it('is read from control groups v1', () => {
-    const stats = statsSchema.parse(V1);
-    expect(usageOf(stats)).toEqual({
-      cpuSeconds: 2.5,
-      throttledSeconds: 0.4,
-      blockWriteBytes: 950,
-    });
-    expect(memoryOf(stats)).toBe(380);
-  });
+/** Unknown is not nothing. */
+const LEFT_OUT = { cpu_stats: null, blkio_stats: { io_service_bytes_recursive: null }, memory_stats: {} };
 
-  it('is read from control groups v2', () => {
-    const stats = statsSchema.parse(V2);
-    expect(usageOf(stats)).toMatchObject({ blockWriteBytes: 7 });
-    expect(memoryOf(stats)).toBe(400);
-  });
-
-  it('is unknown, not nothing, where the engine leaves it out', () => {
-    const stats = statsSchema.parse({
-      cpu_stats: null,
-      blkio_stats: { io_service_bytes_recursive: null },
-      memory_stats: {},
-    });
-    expect(usageOf(stats)).toEqual({
-      cpuSeconds: null,
-      throttledSeconds: null,
-      blockWriteBytes: null,
-    });
-    expect(memoryOf(stats)).toBeNull();
-  });
+it.each([
+  ['control groups v1', V1, [2.5, 0.4, 950, 380]],
+  ['control groups v2', V2, [2.5, 0.4, 7, 400]],
+  ['an engine that leaves it out', LEFT_OUT, [null, null, null, null]],
+])('what a container uses is read from %s', (_, answer, expected) => {
+  const stats = statsSchema.parse(answer);
+  const { cpuSeconds, throttledSeconds, blockWriteBytes } = usageOf(stats);
+  expect([cpuSeconds, throttledSeconds, blockWriteBytes, memoryOf(stats)]).toEqual(expected);
 });

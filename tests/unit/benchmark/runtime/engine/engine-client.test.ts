@@ -9,11 +9,8 @@ import { saying } from '../../../../helpers/saying.ts';
 const client = new EngineClient({ kind: 'socket', path: '/nothing/here.sock' });
 const never = (): Promise<never> => new Promise(() => undefined);
 
-function ending() {
-  let end = (): void => undefined;
-  const promise = new Promise<string>((resolve) => (end = () => resolve('ended')));
-  return { promise, end };
-}
+const refused = (): Promise<never> =>
+  Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
 
 describe('EngineClient', () => {
   it('gives a call up at its deadline and frees its connection', async () => {
@@ -35,13 +32,9 @@ describe('EngineClient', () => {
     expect(await client.ask('look at a container', second, 10)).toBe('answer');
     expect(asked).toBe(2);
 
-    asked = 0;
-    const refused = (): Promise<never> => {
-      asked += 1;
-      return Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
-    };
-    await expect(client.ask('look at a container', refused)).rejects.toMatchObject({ code: 'ENGINE_LOST' });
-    expect(asked).toBe(1);
+    const once = vi.fn(refused);
+    await expect(client.ask('look at a container', once)).rejects.toMatchObject({ code: 'ENGINE_LOST' });
+    expect(once).toHaveBeenCalledTimes(1);
   });
 
   it('stops a call when asked to, before it or during it', async () => {
@@ -61,11 +54,10 @@ describe('EngineClient', () => {
     try {
       const waiting = new EngineClient({ kind: 'socket', path: '/nothing/here.sock' });
       let answered = 0;
-      const { promise, end } = ending();
+      let end = (): void => undefined;
+      const promise = new Promise<string>((resolve) => (end = () => resolve('ended')));
       vi.spyOn(waiting.docker, 'ping').mockImplementation(() =>
-        pings[answered++] === false
-          ? Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
-          : Promise.resolve('OK'),
+        pings[answered++] === false ? refused() : Promise.resolve('OK'),
       );
       const outcome = (call: Promise<string>): Promise<string> =>
         call.catch((error: { code: string }) => error.code);
@@ -96,19 +88,13 @@ describe('EngineClient', () => {
   });
 
   it('names a socket that is not there without its path', async () => {
-    const error: unknown = await client
-      .call('ping', () => client.docker.ping())
-      .catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'ENGINE_LOST', evidence: [saying('^ping: ENOENT$')] });
+    const lost = { code: 'ENGINE_LOST', evidence: [saying('^ping: ENOENT$')] };
+    await expect(client.call('ping', () => client.docker.ping())).rejects.toMatchObject(lost);
   });
 
   it('shows nothing of itself to docker-modem’s debug log', () => {
-    const secret = new EngineClient({
-      kind: 'tcp',
-      host: '::1',
-      port: 2376,
-      tls: { ca: 'CA', cert: 'CERT', key: 'SECRET', verify: true },
-    });
+    const tls = { ca: 'CA', cert: 'CERT', key: 'SECRET', verify: true };
+    const secret = new EngineClient({ kind: 'tcp', host: '::1', port: 2376, tls });
     const modem: unknown = secret.docker.modem;
     expect(modem).toMatchObject({ host: 'https://[::1]', port: 2376, protocol: 'https' });
     expect(inspect(modem, { showHidden: true, depth: null })).not.toContain('SECRET');

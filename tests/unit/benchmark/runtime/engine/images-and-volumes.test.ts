@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { Images } from '../../../../../src/benchmark/runtime/engine/images.ts';
+import { Volumes } from '../../../../../src/benchmark/runtime/engine/volumes.ts';
 import { httpEngine } from './http-engine.ts';
 
 describe('asking a registry', () => {
@@ -43,5 +44,34 @@ describe('asking a registry', () => {
   it('shows that an image doesn’t exist', async () => {
     answer = '{"message":"manifest unknown: manifest unknown"}';
     await expect(probe('mysql:nosuch')).rejects.toMatchObject({ code: 'IMAGE_NOT_FOUND' });
+  });
+});
+
+describe('the size of a volume', () => {
+  const volume = (Name: string, Size: number) => ({
+    Name,
+    Driver: 'local',
+    UsageData: { RefCount: 1, Size },
+  });
+  const all = [volume('other', 1), volume('db', 4096), volume('unknown', -1)];
+  let answer: object = {};
+  let asked = '';
+  const engine = httpEngine(
+    createServer((request, response) => {
+      asked = request.url ?? '';
+      response.end(JSON.stringify(answer));
+    }),
+  );
+
+  it.each([
+    ['up to API 1.51', { LayersSize: 5, Images: [], Containers: [], Volumes: all, BuildCache: [] }],
+    ['since API 1.52', { VolumeUsage: { TotalVolumes: 3, TotalSize: 4097, Items: all } }],
+  ])('is known %s', async (_, said) => {
+    answer = said;
+    const volumes = new Volumes(engine.client());
+    expect(await volumes.bytes('db')).toBe(4096);
+    expect(asked).toBe('/system/df?type=volume&verbose=true');
+    expect(await volumes.bytes('unknown')).toBeUndefined();
+    expect(await volumes.bytes('missing')).toBeUndefined();
   });
 });
