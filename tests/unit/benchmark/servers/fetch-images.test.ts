@@ -3,33 +3,24 @@ import type { RunContext, UntimedEvent } from '../../../../src/benchmark/context
 import { fetchServerImages } from '../../../../src/benchmark/start/images.ts';
 import { unusedImage } from '../../../../src/benchmark/servers/image.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
-import { makeState } from '../../builders.ts';
+import { makePlan } from '../../plan-builder.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
 describe('images whose registry can’t be asked before the pull', () => {
   let runtime: FakeRuntime;
   let events: UntimedEvent[];
   const fetching = () => {
-    const { plan } = makeState();
+    const plan = makePlan();
     const configs = plan.configs.map((config) => ({ ...config, image: unusedImage('mysql:8.4') }));
-    const { signal } = new AbortController();
     const emit = (event: UntimedEvent): void => void events.push(event);
-    return fetchServerImages({
-      plan: { ...plan, configs },
-      earlier: undefined,
-      runtime,
-      signal,
-      emit,
-    } as unknown as RunContext);
+    const context = { plan: { ...plan, configs }, runtime, signal: new AbortController().signal, emit };
+    return fetchServerImages(context as unknown as RunContext);
   };
   beforeEach(() => {
     events = [];
     runtime = new FakeRuntime();
-    const reason = 'no such host';
-    runtime.failing.set(
-      'pullImage mysql:8.4',
-      new BenchmarkError('REGISTRY_UNREACHABLE', { image: 'mysql:8.4', reason, local: '–' }),
-    );
+    const params = { image: 'mysql:8.4', reason: 'no such host', local: '–' };
+    runtime.failing.set('pullImage mysql:8.4', new BenchmarkError('REGISTRY_UNREACHABLE', params));
   });
 
   it('are replaced by a known local one of the same major version, and the result shows it', async () => {
@@ -49,9 +40,7 @@ describe('images whose registry can’t be asked before the pull', () => {
     ['of a repository that isn’t known', 'acme/mysql:8.4', '8.4.5'],
   ])('aren’t replaced by one %s, which the error names', async (_, reference, version) => {
     runtime.addImage(reference, { env: { MYSQL_VERSION: version } });
-    await expect(fetching()).rejects.toMatchObject({
-      code: 'REGISTRY_UNREACHABLE',
-      params: { local: reference },
-    });
+    const unreachable = { code: 'REGISTRY_UNREACHABLE', params: { local: reference } };
+    await expect(fetching()).rejects.toMatchObject(unreachable);
   });
 });

@@ -4,8 +4,8 @@ import type { PreparedStorage } from '../../../../src/benchmark/servers/storage/
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 
-vi.mock(import('../../../../src/benchmark/runtime/engine/container-pauses.ts'), async (original) => ({
-  ...(await original()),
+vi.mock('../../../../src/benchmark/runtime/engine/container-pauses.ts', async (original) => ({
+  ...(await original<object>()),
   LATE_PAUSE_MS: 20,
 }));
 

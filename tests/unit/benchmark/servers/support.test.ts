@@ -21,22 +21,19 @@ const ROOTLESS = { kind: 'docker-rootless', rootless: true, hostNetworking: fals
 const PODMAN = { kind: 'podman' } as const;
 const REMOTE = { remote: true } as const;
 
+interface Circumstances {
+  storage?: StorageSpec;
+  loadGenerator?: LoadGenerator;
+  facts?: SupportFacts;
+  kind?: string;
+}
+
 function reason(
   runtime: Partial<Passport['runtime']>,
   path: PathKind,
-  {
-    storage = { kind: 'named-volume' },
-    loadGenerator = 'builtin',
-    facts = {},
-    kind = 'oltp_read_write',
-  }: {
-    storage?: StorageSpec;
-    loadGenerator?: LoadGenerator;
-    facts?: SupportFacts;
-    kind?: string;
-  } = {},
+  { storage = { kind: 'named-volume' }, loadGenerator = 'builtin', facts = {}, kind }: Circumstances = {},
 ): Message | undefined {
-  const workload = workloadSchema.parse({ kind });
+  const workload = workloadSchema.parse({ kind: kind ?? 'oltp_read_write' });
   return unsupportedReason(makePassport(runtime), { storage, path, loadGenerator, workload }, facts);
 }
 
@@ -98,38 +95,23 @@ describe('the support matrix', () => {
     expect(reason(NATIVE, 'loopback', native)).toBe(found);
   });
 
-  it('leads the routing mesh only to storages that a service can have', () => {
-    const ingress = (kind: StorageSpec['kind'], selinux = false) =>
-      reason({ selinux }, 'ingress', { storage: { kind } });
-    expect(ingress('named-volume')).toBeUndefined();
-    expect(ingress('container-layer')).toMatchObject({ code: 'support.meshStorage' });
-    expect(ingress('bind-mount', true)).toMatchObject({ code: 'support.meshSelinux' });
-  });
+  const SYSBENCH = { loadGenerator: 'sysbench' } as const;
+  const on = (kind: StorageSpec['kind']): Circumstances => ({ storage: { kind } as StorageSpec });
 
-  it('keeps folders and servers of this machine from an engine elsewhere', () => {
-    expect(reason(REMOTE, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatchObject({
-      code: 'support.remoteFolder',
-    });
-    expect(reason(REMOTE, 'loopback', { storage: { kind: 'native' } })).toMatchObject({
-      code: 'support.remoteNative',
-    });
-    expect(reason(REMOTE, 'user-bridge')).toBeUndefined();
-  });
-
-  it('keeps folders of this machine from an engine whose containers run as other users', () => {
-    expect(reason(USERNS, 'user-bridge', { storage: { kind: 'bind-mount' } })).toMatchObject({
-      code: 'support.usernsFolder',
-    });
-    expect(reason(USERNS, 'user-bridge')).toBeUndefined();
-  });
-
-  it('lets sysbench stand in for a client of the host only where a container can', () => {
-    expect(reason(NATIVE, 'published-port', { loadGenerator: 'sysbench' })).toBeUndefined();
-    expect(reason(DESKTOP, 'published-port', { loadGenerator: 'sysbench' })).toMatchObject({
-      code: 'support.sysbenchNeedsHost',
-    });
-    expect(reason(DESKTOP, 'user-bridge', { loadGenerator: 'sysbench' })).toBeUndefined();
-    expect(reason(NATIVE, 'user-bridge', { loadGenerator: 'sysbench', kind: 'tpcc' })).toBeDefined();
-    expect(reason(NATIVE, 'user-bridge', { loadGenerator: 'sysbench', kind: 'oltp_complex' })).toBeDefined();
+  it.each<[string, Partial<Passport['runtime']>, PathKind, Circumstances, string | undefined]>([
+    ['the routing mesh to a volume', NATIVE, 'ingress', on('named-volume'), undefined],
+    ['the mesh to what no service can have', NATIVE, 'ingress', on('container-layer'), 'support.meshStorage'],
+    ['the mesh to a relabeled folder', { selinux: true }, 'ingress', on('bind-mount'), 'support.meshSelinux'],
+    ['a folder for an engine elsewhere', REMOTE, 'user-bridge', on('bind-mount'), 'support.remoteFolder'],
+    ['a server beside an engine elsewhere', REMOTE, 'loopback', on('native'), 'support.remoteNative'],
+    ['a volume of an engine elsewhere', REMOTE, 'user-bridge', {}, undefined],
+    ['a folder for other users', USERNS, 'user-bridge', on('bind-mount'), 'support.usernsFolder'],
+    ['a volume for other users', USERNS, 'user-bridge', {}, undefined],
+    ['sysbench for a client of the host', NATIVE, 'published-port', SYSBENCH, undefined],
+    ['sysbench in a VM for one', DESKTOP, 'published-port', SYSBENCH, 'support.sysbenchNeedsHost'],
+    ['sysbench beside the server', DESKTOP, 'user-bridge', SYSBENCH, undefined],
+    ['sysbench with TPC-C', NATIVE, 'user-bridge', { ...SYSBENCH, kind: 'tpcc' }, 'support.sysbenchTpcc'],
+  ])('decides on %s', (_, runtime, path, circumstances, code) => {
+    expect(reason(runtime, path, circumstances)?.code).toBe(code);
   });
 });

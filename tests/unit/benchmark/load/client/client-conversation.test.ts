@@ -14,8 +14,9 @@ import { buildSpec, buildTotals, buildWindow, TARGET } from '../samples.ts';
 import { inReferences } from '../../../../helpers/references.ts';
 
 const spec = buildSpec();
-const checkOptions = { path: 'p', budgetMs: 1000, times: 1 };
 const never = (): AbortSignal => new AbortController().signal;
+const check = (client: CommandedClient) =>
+  client.check(TARGET, { path: 'p', budgetMs: 1000, times: 1, signal: never() });
 
 /** A client that is played by the test: `onCommand` gets its commands. */
 function playedClient(onCommand: (command: Command, tell: (answer: Answer) => void) => void, ready = true) {
@@ -68,10 +69,8 @@ describe('CommandedClient', () => {
     const { streams, stdout } = playedClient(() => undefined);
     const took = await inReferences(async () => {
       stdout.write(`first\n${'nonsense\n'.repeat(100_000)}`);
-      const lost = await new CommandedClient(streams)
-        .check(TARGET, { ...checkOptions, signal: never() })
-        .catch((error: unknown) => error);
-      expect(lost).toMatchObject({ code: 'CLIENT_LOST', evidence: ['first'] });
+      const lost = { code: 'CLIENT_LOST', evidence: ['first'] };
+      await expect(check(new CommandedClient(streams))).rejects.toMatchObject(lost);
       await new Promise((resolve) => setImmediate(resolve));
     });
     // Once, each line became an error with all lines before it.
@@ -87,10 +86,8 @@ describe('CommandedClient', () => {
       for (const id of asked) tell({ type: 'checked', id, checked: { connectUs: id, roundTripUs: 0 } });
     });
     const loadGenerator = new CommandedClient(streams);
-    const check = () => loadGenerator.check(TARGET, { ...checkOptions, signal: never() });
-    const [first, second] = await Promise.all([check(), check()]);
-    expect(first.connectUs).toBe(asked[1]);
-    expect(second.connectUs).toBe(asked[0]);
+    const checked = await Promise.all([check(loadGenerator), check(loadGenerator)]);
+    expect(checked.map(({ connectUs }) => connectUs)).toEqual([asked[1], asked[0]]);
   });
 
   it('tells the client to stop and waits for its answer', async () => {
@@ -124,9 +121,7 @@ describe('CommandedClient', () => {
     const lost = { code: 'CLIENT_LOST', evidence: [line] };
     await expect(loadGenerator.run(spec, () => undefined, never())).rejects.toMatchObject(lost);
     // The client stays lost.
-    await expect(loadGenerator.check(TARGET, { ...checkOptions, signal: never() })).rejects.toMatchObject(
-      lost,
-    );
+    await expect(check(loadGenerator)).rejects.toMatchObject(lost);
   });
 
   it('loses a client that ends, and then stops its work, which nobody wanted, with its last words', async () => {

@@ -60,9 +60,8 @@ describe.skipIf(process.platform === 'win32')('search', () => {
   it('takes the environment’s before the named one, and the named one before PATH', async () => {
     const first = await program('d/mysqld', 'mysqld  Ver 8.4.1 for Linux (MySQL)');
     const second = await program('d2/mysqld', 'mysqld  Ver 8.4.2 for Linux (MySQL)');
-    expect(await findNativeProgram(second, { env: { WHALEMARK_MYSQLD: first } })).toMatchObject({
-      binary: first,
-    });
+    const env = { WHALEMARK_MYSQLD: first };
+    expect(await findNativeProgram(second, { env })).toMatchObject({ binary: first });
     expect(await findNativeProgram(second, { env: {} })).toMatchObject({ binary: second, version: '8.4.2' });
   });
 
@@ -84,18 +83,13 @@ describe.skipIf(process.platform === 'win32')('search', () => {
     for (const named of ['mysqld', './mysqld', 'f/mysqld', '/bin/sh', '/opt/mysqld/../sh', '/opt/mysqld ']) {
       expect(await findNativeProgram(named, { env: {} }), named).toMatchObject(refused);
     }
-    for (const named of [
-      '\\\\host\\share\\mysqld.exe',
-      '//host/share/mysqld.exe',
-      'C:mysqld.exe',
-      'C:\\x.exe',
-    ]) {
+    const share = ['\\\\host\\share\\mysqld.exe', '//host/share/mysqld.exe'];
+    for (const named of [...share, 'C:mysqld.exe', 'C:\\x.exe']) {
       expect(await findNativeProgram(named, { env: {}, platform: 'win32' }), named).toMatchObject(refused);
     }
     // A program that the user set in the environment is started.
-    expect(await findNativeProgram(undefined, { env: { WHALEMARK_MYSQLD: evil } })).toMatchObject({
-      binary: evil,
-    });
+    const env = { WHALEMARK_MYSQLD: evil };
+    expect(await findNativeProgram(undefined, { env })).toMatchObject({ binary: evil });
     expect(existsSync(trace)).toBe(true);
   });
 });
