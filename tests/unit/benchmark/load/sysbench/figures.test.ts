@@ -114,20 +114,12 @@ describe('RunReader', () => {
 });
 
 describe('readRecord', () => {
-  it('takes no length that would be no number any more in a result', () => {
+  it('takes no other lines, and no length that would be no number any more in a result', () => {
     const line = (seconds: string): string =>
       `@whalemark {"type":"interval","seconds":${seconds},"transactions":1,"reads":0,"writes":0,"other":0,"buckets":[]}`;
     expect(readRecord(line('1.01'))).toMatchObject({ seconds: 1.01 });
-    for (const seconds of ['1e308', '1e400', '-1']) expect(readRecord(line(seconds))).toBeUndefined();
-  });
-
-  it('knows records from sysbench’s own lines', () => {
-    expect(real.map(({ type }) => type).slice(0, 5)).toEqual([
-      ...Array<string>(4).fill('connected'),
-      'interval',
-    ]);
-    expect(readRecord('Threads started!')).toBeUndefined();
-    expect(readRecord('@whalemark {"type":"total"')).toBeUndefined();
-    expect(readRecord('@whalemark {"type":"retried","code":1.5}')).toBeUndefined();
+    const broken = ['@whalemark {"type":"total"', '@whalemark {"type":"retried","code":1.5}'];
+    for (const one of ['Threads started!', ...broken, ...['1e308', '1e400', '-1'].map(line)])
+      expect(readRecord(one)).toBeUndefined();
   });
 });

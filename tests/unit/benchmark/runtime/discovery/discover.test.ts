@@ -53,6 +53,7 @@ function find(report: RuntimeReport, id: string) {
 }
 
 const DEFAULT = '/var/run/docker.sock';
+const FAR_PEM = `${HOME}/.docker/contexts/tls/${createHash('sha256').update('far').digest('hex')}/docker`;
 
 describe('where runtimes are looked for', () => {
   it('follows the order of the Docker CLI on Linux, then lists everything else', () => {
@@ -124,7 +125,6 @@ describe('where runtimes are looked for', () => {
     expect(candidates.map(({ id }) => id)).toContain('context:work');
   });
 
-  const FAR_PEM = `${HOME}/.docker/contexts/tls/${createHash('sha256').update('far').digest('hex')}/docker`;
   const SKIPPED = contextFile('far', 'tcp://far.example:2376', { SkipTLSVerify: true });
   it.each<[string, Record<string, string>, [string, string][], object]>([
     [
@@ -144,19 +144,6 @@ describe('where runtimes are looked for', () => {
   ])('takes %s', (_, env, files, tls) => {
     const [candidate] = listCandidates(linux({ env, files }));
     expect(candidate?.connection).toEqual({ kind: 'tcp', host: 'far.example', port: 2376, tls });
-  });
-
-  it('asks the same address once for each set of certificates', async () => {
-    const machine = linux({
-      files: [
-        contextFile('far', 'tcp://far.example:2376'),
-        [`${FAR_PEM}/ca.pem`, 'CA'],
-        contextFile('plain', 'tcp://far.example:2376'),
-      ],
-    });
-    const probe = vi.fn(machine.probe);
-    await discoverRuntimes({ surroundings: { ...machine, probe } });
-    expect(probe.mock.calls.filter(([connection]) => connection.kind === 'tcp')).toHaveLength(2);
   });
 });
 
@@ -253,12 +240,20 @@ describe('which one is used', () => {
     expect(find(report, 'context:default').sameAs).toEqual(['context:first']);
   });
 
-  it('asks a place only once, whatever names lead to it', async () => {
-    const machine = linux({ env: { DOCKER_HOST: `unix://${DEFAULT}` }, engines: { [DEFAULT]: '' } });
+  it('asks a place once for each set of certificates, whatever names lead to it', async () => {
+    const machine = linux({
+      env: { DOCKER_HOST: `unix://${DEFAULT}` },
+      files: [
+        ...['far', 'plain'].map((name) => contextFile(name, 'tcp://far.example:2376')),
+        [`${FAR_PEM}/ca.pem`, 'CA'],
+      ],
+      engines: { [DEFAULT]: '' },
+    });
     const probe = vi.fn(machine.probe);
     const report = await discoverRuntimes({ surroundings: { ...machine, probe } });
-    const asked = probe.mock.calls.filter(([connection]) => connectionKey(connection) === DEFAULT);
-    expect(asked).toHaveLength(1);
+    const asked = probe.mock.calls.map(([connection]) => connection);
+    expect(asked.filter((one) => connectionKey(one) === DEFAULT)).toHaveLength(1);
+    expect(asked.filter(({ kind }) => kind === 'tcp')).toHaveLength(2);
     expect(find(report, 'env:DOCKER_HOST').sameAs).toEqual(['context:default']);
   });
 

@@ -21,21 +21,15 @@ const facts = (mounts: DiskFacts['mounts'], groups: string[][] = []): DiskFacts 
   groups,
 });
 const root = { point: '/', paths: ['/dev/sda2'], numbers: ['8:2'] };
+const usedAt = (point: string) => ({ ...facts([]).disk, point });
 
 describe('a disk', () => {
   it.each<[string, DiskFacts, string | undefined]>([
     ['free when others are mounted', facts([root]), undefined],
     ['taken by its path', facts([root, { point: '/srv', paths: ['/dev/sdb1'], numbers: [] }]), '/srv'],
     ['taken by its number', facts([{ point: '/', paths: ['/dev/root'], numbers: ['8:17'] }]), '/'],
-    ['free when only our own volumes are on it', facts([{ ...facts([]).disk, point: OWN }]), undefined],
-    [
-      'taken when somebody has it beside us',
-      facts([
-        { ...facts([]).disk, point: OWN },
-        { ...facts([]).disk, point: '/data' },
-      ]),
-      '/data',
-    ],
+    ['free when only our own volumes are on it', facts([usedAt(OWN)]), undefined],
+    ['taken when somebody has it beside us', facts([usedAt(OWN), usedAt('/data')]), '/data'],
     ['taken with another of its file system', facts([root], [['8:2', '8:17']]), '/'],
     ['free beside another file system', facts([root], [['8:2', '8:33'], ['8:17']]), undefined],
   ])('is %s', (_, given, expected) => {
