@@ -51,16 +51,14 @@ describe('the life of an owner', () => {
 
   it('where no kernel tells, machine and number decide', () => {
     const mac: Place = { machine: HEX('a'), kernel: undefined };
-    const plain = ownerOf(mac, 42, '1700000000000');
+    const running = (startTime: string): Seen => ({ state: 'S', startTime });
+    const [plain, told] = [ownerOf(mac, 42, '1700000000000'), ownerOf(mac, 42, '1700000000')];
     expect(plain).toBe(`${HEX('a')}.42.1700000000000`);
-    expect(lifeOf(plain, mac, () => 'hidden')).toBe('unknown');
     // The owner could only estimate its start.
-    expect(lifeOf(plain, mac, () => ({ state: 'S', startTime: '1700000001' }))).toBe('unknown');
-    const told = ownerOf(mac, 42, '1700000000');
-    expect(lifeOf(told, mac, () => ({ state: 'S', startTime: '1700000000' }))).toBe('alive');
-    expect(lifeOf(told, mac, () => ({ state: 'S', startTime: '1700000060' }))).toBe('dead');
-    expect(lifeOf(told, mac, () => 'hidden')).toBe('unknown');
-    expect(lifeOf(plain, mac, () => 'gone')).toBe('dead');
+    const seen: Seen[] = ['hidden', running('1700000001'), 'gone'];
+    expect(seen.map((one) => lifeOf(plain, mac, () => one))).toEqual(['unknown', 'unknown', 'dead']);
+    const others: Seen[] = [running('1700000000'), running('1700000060'), 'hidden'];
+    expect(others.map((one) => lifeOf(told, mac, () => one))).toEqual(['alive', 'dead', 'unknown']);
     expect(lifeOf(plain, { ...mac, machine: HEX('b') }, () => 'gone')).toBe('unknown');
   });
 
@@ -182,14 +180,14 @@ it('an owner that the user says has ended is dead, but never one that certainly 
 
 it('an owner is described by its number and its place', () => {
   const described = (text: string) => englishOf(describeOwner(text, HERE));
-  const texts = [
-    described(owner),
-    described(ownerOf({ ...HERE, kernel: { boot: HEX('b'), pids: '7' } }, 42, '500')),
-    described(ownerOf({ machine: HEX('c'), kernel: undefined }, 42, '500')),
-    described('nonsense'),
+  const places: Place[] = [
+    HERE,
+    { ...HERE, kernel: { boot: HEX('b'), pids: '7' } },
+    { machine: HEX('c'), kernel: undefined },
   ];
-  expect(new Set(texts).size).toBe(4);
-  for (const text of texts.slice(0, 3)) expect(text).toContain('42');
+  const texts = places.map((place) => described(ownerOf(place, 42, '500')));
+  expect(new Set([...texts, described('nonsense')]).size).toBe(4);
+  for (const text of texts) expect(text).toContain('42');
 });
 
 const [BOOT, PIDS, ID] = ['/proc/sys/kernel/random/boot_id', '/proc/self/ns/pid', '/etc/machine-id'] as const;

@@ -128,8 +128,8 @@ describe('CommandedClient', () => {
     const { streams, stderr, end } = playedClient((command, tell) => {
       if (command.type !== 'open') return;
       tell({ type: 'failed', id: command.id, error: new BenchmarkError('STOPPED').toData() });
-      stderr.end('first\nout of memory\n');
       end();
+      setImmediate(() => stderr.end('first\nout of memory\n'));
     });
     const run = new CommandedClient(streams).run(spec, () => undefined, never());
     const evidence = ['first', 'out of memory'];

@@ -34,24 +34,20 @@ describe('containerBody', () => {
     expect(body.NetworkingConfig).toBeUndefined();
   });
 
-  it('limits CPUs and memory only where asked', () => {
-    const limited = containerBody({ ...minimal, limits: { cpus: 1.5, memoryMiB: 512 } }, PLAIN).HostConfig;
-    expect(limited).toMatchObject({ NanoCpus: 1_500_000_000, Memory: 536_870_912 });
-    const free = containerBody({ ...minimal, limits: { cpus: null, memoryMiB: null } }, PLAIN).HostConfig;
-    expect(free).not.toHaveProperty('NanoCpus');
-    expect(free).not.toHaveProperty('Memory');
+  it('limits CPUs and memory only where asked, and leaves to the image what it should decide', () => {
+    const limits = { cpus: 1.5, memoryMiB: 512 };
+    const HostConfig = { NanoCpus: 1_500_000_000, Memory: 536_870_912 };
+    const asked = containerBody({ ...minimal, env: { A: '1=2' }, limits }, PLAIN);
+    expect(asked).toMatchObject({ Env: ['A=1=2'], HostConfig });
+    const free = containerBody({ ...minimal, limits: { cpus: null, memoryMiB: null } }, PLAIN);
+    for (const name of ['Cmd', 'Entrypoint', 'User', 'StopTimeout']) expect(free).not.toHaveProperty(name);
+    for (const name of ['NanoCpus', 'Memory']) expect(free.HostConfig).not.toHaveProperty(name);
   });
 
   it('keeps no-new-privileges from where no program could be started with it', () => {
     const { HostConfig } = containerBody(minimal, { ...PLAIN, noNewPrivileges: false });
     expect(HostConfig).toMatchObject({ CapDrop: ['ALL'] });
     expect(HostConfig).not.toHaveProperty('SecurityOpt');
-  });
-
-  it('leaves out what the image should decide', () => {
-    const body = containerBody(minimal, PLAIN);
-    for (const name of ['Cmd', 'Entrypoint', 'User', 'StopTimeout']) expect(body).not.toHaveProperty(name);
-    expect(containerBody({ ...minimal, env: { A: '1=2' } }, PLAIN).Env).toEqual(['A=1=2']);
   });
 });
 

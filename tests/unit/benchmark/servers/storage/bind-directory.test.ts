@@ -15,6 +15,9 @@ import { newFolder } from '../../../../helpers/folders.ts';
 const mark = { owner: 'machine.1.2', runId: 'run' };
 const neverAsked = (): Promise<void> => Promise.reject(new Error('asked for root'));
 
+const refused = (made: Promise<unknown>, code: string, params: object = {}) =>
+  expect(made).rejects.toMatchObject({ code, params });
+
 let base: string;
 let root: string;
 beforeEach(() => {
@@ -26,29 +29,21 @@ describe('bind directory', () => {
   it('is made fresh, marked, listed and removed', async () => {
     const { directory, data } = await createBindDirectory(root, 'a', mark);
     await writeFile(join(data, 'ibdata1'), 'x');
-    expect(await listBindDirectories(root)).toEqual([
-      expect.objectContaining({ directory, path: directory, ...mark }),
-    ]);
+    expect(await listBindDirectories(root)).toMatchObject([{ directory, path: directory, ...mark }]);
     await removeBindDirectory(directory, neverAsked);
     expect(await readdir(root)).toEqual([]);
   });
 
   it('refuses a folder that is there already, empty or not', async () => {
     await mkdir(join(root, 'whalemark-a'), { recursive: true });
-    await expect(createBindDirectory(root, 'whalemark-a', mark)).rejects.toMatchObject({
-      code: 'BIND_NOT_OURS',
-    });
+    await refused(createBindDirectory(root, 'whalemark-a', mark), 'BIND_NOT_OURS');
   });
 
   it('says that a place can not be written, and leaves nothing there', async () => {
     await writeFile(join(base, 'file'), '');
-    await expect(createBindDirectory(join(base, 'file'), 'a', mark)).rejects.toMatchObject({
-      code: 'BIND_REFUSED',
-    });
-    await expect(createBindDirectory(root, 'a'.repeat(300), mark)).rejects.toMatchObject({
-      code: 'BIND_UNWRITABLE',
-      params: { path: root, reason: 'ENAMETOOLONG' },
-    });
+    await refused(createBindDirectory(join(base, 'file'), 'a', mark), 'BIND_REFUSED');
+    const reason = { path: root, reason: 'ENAMETOOLONG' };
+    await refused(createBindDirectory(root, 'a'.repeat(300), mark), 'BIND_UNWRITABLE', reason);
     expect(await readdir(root)).toEqual([]);
   });
 
@@ -72,23 +67,19 @@ describe('bind directory', () => {
 
   it('does not take a root that can’t be read for an empty one', async () => {
     await writeFile(root, '');
-    await expect(listBindDirectories(root)).rejects.toMatchObject({ code: 'DATA_FOLDER_UNREADABLE' });
+    await refused(listBindDirectories(root), 'DATA_FOLDER_UNREADABLE');
   });
 
   it('that was moved or copied is left, and said so', async () => {
     const { directory, data } = await createBindDirectory(root, 'a', mark);
     await writeFile(join(data, 'x'), 'x');
     await cp(directory, join(base, 'copy'), { recursive: true });
-    await expect(removeBindDirectory(join(base, 'copy'), neverAsked)).rejects.toMatchObject({
-      code: 'BIND_KEPT',
-    });
+    await refused(removeBindDirectory(join(base, 'copy'), neverAsked), 'BIND_KEPT');
     await rename(directory, join(base, 'moved'));
-    await expect(removeBindDirectory(join(base, 'moved'), neverAsked)).rejects.toMatchObject({
-      code: 'BIND_KEPT',
-      params: { reason: { code: 'folder.moved', params: { path: directory } } },
-    });
-    expect(await readFile(join(base, 'moved', 'data', 'x'), 'utf8')).toBe('x');
-    expect(await readFile(join(base, 'copy', 'data', 'x'), 'utf8')).toBe('x');
+    const reason = { code: 'folder.moved', params: { path: directory } };
+    await refused(removeBindDirectory(join(base, 'moved'), neverAsked), 'BIND_KEPT', { reason });
+    for (const place of ['moved', 'copy'])
+      expect(await readFile(join(base, place, 'data', 'x'), 'utf8')).toBe('x');
   });
 });
 
@@ -106,7 +97,7 @@ describe('a root for bind directories', () => {
   it('is not this machine’s home or root', async () => {
     for (const place of ['/', homedir()]) {
       expect([place, await bindRootRefusal(place)]).toMatchObject([place, { code: expect.any(String) }]);
-      await expect(createBindDirectory(place, 'a', mark)).rejects.toMatchObject({ code: 'BIND_REFUSED' });
+      await refused(createBindDirectory(place, 'a', mark), 'BIND_REFUSED');
     }
   });
 
@@ -117,12 +108,8 @@ describe('a root for bind directories', () => {
     await writeFile(join(root, '.DS_Store'), '');
     expect(await bindRootRefusal(root)).toBeUndefined();
     await writeFile(join(root, 'whalemark-r-s2', 'thesis.doc'), 'precious');
-    expect(await bindRootRefusal(root)).toMatchObject({
-      code: 'folder.notEmpty',
-      params: { name: 'whalemark-r-s2' },
-    });
-    await expect(createBindDirectory(root, 'whalemark-r-s3', mark)).rejects.toMatchObject({
-      code: 'BIND_REFUSED',
-    });
+    const reason = { code: 'folder.notEmpty', params: { name: 'whalemark-r-s2' } };
+    expect(await bindRootRefusal(root)).toMatchObject(reason);
+    await refused(createBindDirectory(root, 'whalemark-r-s3', mark), 'BIND_REFUSED', { reason });
   });
 });

@@ -27,20 +27,17 @@ interface Sent {
 function scriptedSession({ credit = 'GC', fail }: { credit?: string; fail?: (sql: string) => void } = {}) {
   const sent: Sent[] = [];
   const prepared: string[] = [];
+  const rows: Record<string, unknown[]> = {
+    ...{ d_next_o_id: [3001, '0.1000'], 'COUNT(*)': [5], c_id: [77], c_credit: [credit] },
+    ...{ c_data: ['x'.repeat(490)], w_name: ['House'], d_name: ['Dist'], 'SUM(': ['250.50'] },
+  };
   const rowOf = (sql: string, values: SqlValue[]): unknown[][] => {
-    if (sql.startsWith('SELECT d_next_o_id')) return [[3001, '0.1000']];
     if (sql.includes('FROM item')) return values[0] === 100_001 ? [] : [['12.34', 'name', 'data']];
     if (sql.includes('FROM stock')) return [[15, 'info', 'data']];
-    if (sql.startsWith('SELECT COUNT(*)')) return [[5]];
-    if (sql.startsWith('SELECT c_id')) return [[77]];
-    if (sql.startsWith('SELECT c_credit')) return [[credit]];
-    if (sql.startsWith('SELECT c_data')) return [['x'.repeat(490)]];
-    if (sql.startsWith('SELECT w_name')) return [['House']];
-    if (sql.startsWith('SELECT d_name')) return [['Dist']];
     // District 4 has nothing to deliver.
     if (sql.includes('FROM new_orders')) return values[1] === 4 ? [] : [[2101]];
-    if (sql.startsWith('SELECT SUM')) return [['250.50']];
-    return [[9]];
+    const begin = Object.keys(rows).find((column) => sql.startsWith(`SELECT ${column}`));
+    return [rows[begin ?? ''] ?? [9]];
   };
   const answer = async (sql: string, values: SqlValue[]): Promise<SqlAnswer> => {
     sent.push({ sql, values });
