@@ -150,13 +150,11 @@ describe('WindowMerger', () => {
     const order = (): string[] => windows.map(({ phase, index }) => `${phase} ${index}`);
     // The first worker is done before the second one has delivered anything.
     merger.add(part('warmup', 0, [1]));
-    merger.add(part('measure', 0, [2]));
-    merger.add(part('measure', 1, [3]));
+    for (const index of [0, 1]) merger.add(part('measure', index, [2]));
     expect(order()).toEqual([]);
     merger.add(part('warmup', 0, [4]));
     expect(order()).toEqual(['warmup 0']);
-    merger.add(part('measure', 0, []));
-    merger.add(part('measure', 1, []));
+    for (const index of [0, 1]) merger.add(part('measure', index, []));
     expect(order()).toEqual(['warmup 0', 'measure 0', 'measure 1']);
   });
 
