@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { UntimedEvent } from '../../../../src/benchmark/context/context.ts';
 import type { RunControl } from '../../../../src/benchmark/context/run-control.ts';
 import type { LoadEvent, SliceTiming } from '../../../../src/benchmark/load/load-client.ts';
@@ -135,6 +136,13 @@ export function runSide(plan: Plan, parts: Parts = {}) {
   });
   const measured = () => asked.filter(({ number }) => number > 0);
   return { ...run, told, asked, measured, servers };
+}
+
+/** Runs a plan to its end, which no error brings about. */
+export async function finished(plan: Plan, parts: Parts = {}) {
+  const { error, state, ...run } = runSide(plan, parts);
+  expect(await error).toBeUndefined();
+  return { ...run, state: state() };
 }
 
 type Tell = (event: LoadEvent) => void;

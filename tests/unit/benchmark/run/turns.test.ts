@@ -7,7 +7,7 @@ import type { Plan } from '../../../../src/shared/model/plan.ts';
 import { FakeRuntime } from '../../fake-runtime.ts';
 import { twoEngines } from '../../builders.ts';
 import { TWO } from '../../shared/analysis/analysis-helpers.ts';
-import { runSide, sidePlan } from './side-bench.ts';
+import { finished, runSide, sidePlan } from './side-bench.ts';
 
 const [VOLUME, BRIDGE, BIND] = [
   'named-volume.published-port',
@@ -37,11 +37,10 @@ const noticesOf = (events: UntimedEvent[]): string[] =>
 describe('scenarios that take turns', () => {
   it('each get a slice in every pass, in a new order that is stored', async () => {
     const plan = sidePlan({ rounds: 2, durationSeconds: 6 });
-    const { error, state, measured } = runSide(plan);
-    expect(await error).toBeUndefined();
+    const { state, measured } = await finished(plan);
     const orders = new Set<string>();
     for (const round of [1, 2]) {
-      const trials = state().trials.filter((one) => one.round === round) ?? [];
+      const trials = state.trials.filter((one) => one.round === round);
       expect(trials.map(({ status }) => status)).toEqual(['measured', 'measured', 'measured']);
       for (let pass = 1; pass <= 6; pass++) {
         const positions = trials.map(({ slices }) => slices.find((one) => one.pass === pass)?.position);
@@ -60,10 +59,9 @@ describe('scenarios that take turns', () => {
     expect(measured()).toHaveLength(2 * 6 * 3);
   });
 
-  it('add up to trials: counts, time, and latencies of all slices', async () => {
-    const { error, state, events } = runSide(sidePlan());
-    await error;
-    for (const { slices, totals } of state().trials ?? []) {
+  it('add up to trials, and have the machine to themselves: every other server is frozen', async () => {
+    const { state, events, measured, asked } = await finished(sidePlan());
+    for (const { slices, totals } of state.trials) {
       // 101, 102, and 103 transactions.
       expect(totals).toMatchObject({ transactions: 306, durationMs: 3000 });
       expect(totals?.client.cpuSeconds).toBeCloseTo(6.3);
@@ -74,26 +72,19 @@ describe('scenarios that take turns', () => {
     const kinds = events.flatMap(({ type }) => (/^(slice|trial)-finished$/.test(type) ? [type] : []));
     expect(kinds.indexOf('trial-finished')).toBe(9);
     expect(events.filter(({ type }) => type === 'trial-started')).toHaveLength(3);
-  });
-
-  it('have the machine to themselves: every other server is frozen', async () => {
-    const { error, measured, asked } = runSide(sidePlan());
-    await error;
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
     // Warming up, both run at the same time, and only once for each start.
-    expect(asked.filter(({ number }) => number === 0).map(({ awake }) => awake.length)).toContain(2);
-    expect(new Set(asked.filter(({ number }) => number === 0).map(({ scenarioId }) => scenarioId)).size).toBe(
-      2,
-    );
+    const warmUps = asked.filter(({ number }) => number === 0);
+    expect(warmUps.map(({ awake }) => awake.length)).toContain(2);
+    expect(new Set(warmUps.map(({ scenarioId }) => scenarioId)).size).toBe(2);
   });
 
   it('get longer slices where their connections finish little', async () => {
-    const { error, measured, state } = runSide(sidePlan({ durationSeconds: 5 }), { transactions: 1 });
-    await error;
+    const { measured, state } = await finished(sidePlan({ durationSeconds: 5 }), { transactions: 1 });
     const own = measured().filter(({ scenarioId }) => scenarioId === BIND);
     expect(own.map(({ durationMs }) => durationMs)).toEqual([1000, 1000, 4000, ...Array(4).fill(10_000)]);
     // Fewer than eight transactions count only if no slice can be longer.
-    expect(passesOf(state())[BIND]).toEqual([2, 3, 4, 5]);
+    expect(passesOf(state)[BIND]).toEqual([2, 3, 4, 5]);
   });
 });
 
@@ -103,7 +94,7 @@ describe('a slice that is lost', () => {
     ['later', 2],
   ])('because its server died while frozen, %s, costs only itself, with the reason', async (_, pass) => {
     let isDead = false;
-    const { error, events, state, told } = runSide(sidePlan(), {
+    const { events, state, told } = await finished(sidePlan(), {
       slice: ({ serverId, number }, servers) => {
         if (serverId === 'bind-mount.bridge' || number !== pass || isDead) return undefined;
         isDead = true;
@@ -111,10 +102,9 @@ describe('a slice that is lost', () => {
         return undefined;
       },
     });
-    expect(await error).toBeUndefined();
-    expect(statusOf(state())).toEqual({ [VOLUME]: 'measured', [BRIDGE]: 'measured', [BIND]: 'measured' });
-    expect(passesOf(state())[VOLUME]).toEqual([1, 2, 3]);
-    expect(passesOf(state())[BIND]).toEqual([1, 2, 3]);
+    expect(statusOf(state)).toEqual({ [VOLUME]: 'measured', [BRIDGE]: 'measured', [BIND]: 'measured' });
+    expect(passesOf(state)[VOLUME]).toEqual([1, 2, 3]);
+    expect(passesOf(state)[BIND]).toEqual([1, 2, 3]);
     expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
       { error: { code: 'SERVER_OUT_OF_MEMORY' } },
     ]);
@@ -123,27 +113,23 @@ describe('a slice that is lost', () => {
   });
 
   it('restarts the server also for the other scenario on it, which loses nothing', async () => {
-    const { error, state, measured } = runSide(sidePlan(), {
+    const { state, measured } = await finished(sidePlan(), {
       slice: ({ scenarioId, number }) =>
         scenarioId === VOLUME && number === 2 ? failing('INTERRUPTED') : undefined,
     });
-    expect(await error).toBeUndefined();
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    expect(passesOf(state)).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
   });
 
   it('twice in a row ends the trial, which keeps its other slices', async () => {
-    const { error, state, measured } = runSide(sidePlan({ durationSeconds: 5 }), {
+    const { state, measured } = await finished(sidePlan({ durationSeconds: 5 }), {
       slice: ({ scenarioId, number }) =>
         scenarioId === BIND && [2, 4, 5].includes(number) ? failing('INTERRUPTED') : undefined,
     });
-    expect(await error).toBeUndefined();
-    expect(statusOf(state())).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'INTERRUPTED' });
-    expect(passesOf(state())[BIND]).toEqual([1, 2]);
+    expect(statusOf(state)).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'INTERRUPTED' });
+    expect(passesOf(state)[BIND]).toEqual([1, 2]);
     expect(measured().filter(({ scenarioId }) => scenarioId === BIND)).toHaveLength(5);
-    expect(state().trials.find(({ scenarioId }) => scenarioId === BIND)?.totals?.transactions).toBe(
-      101 + 103,
-    );
+    expect(state.trials.find(({ scenarioId }) => scenarioId === BIND)?.totals?.transactions).toBe(101 + 103);
   });
 });
 
@@ -151,13 +137,12 @@ describe('a slice in which too little ended', () => {
   it.each(['isCut', 'isEmpty'] as const)(
     'is missing, never zero, and measured again on the same server at the end of its pass: %s',
     async (what) => {
-      const { error, state, measured, events, told } = runSide(sidePlan(), {
+      const { state, measured, events, told } = await finished(sidePlan(), {
         [what]: ({ scenarioId, number }: { scenarioId: string; number: number }) =>
           scenarioId === BIND && number === 2,
       });
-      expect(await error).toBeUndefined();
-      expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
-      const own = state().trials.find(({ scenarioId }) => scenarioId === BIND);
+      expect(passesOf(state)).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+      const own = state.trials.find(({ scenarioId }) => scenarioId === BIND);
       expect(own?.slices.map(({ transactions }) => transactions)).toEqual([101, 103, 104]);
       expect(own?.windows.map(({ transactions }) => transactions)).toEqual([101, 103, 104]);
       expect(own?.totals?.transactions).toBe(101 + 103 + 104);
@@ -172,42 +157,39 @@ describe('a slice in which too little ended', () => {
   );
 
   it('again at the end of its pass is missing there, which is said, and gets more time', async () => {
-    const { error, state, events, measured } = runSide(sidePlan(), {
+    const { state, events, measured } = await finished(sidePlan(), {
       isEmpty: ({ scenarioId, number }) => scenarioId === BIND && [2, 3].includes(number),
     });
-    expect(await error).toBeUndefined();
-    expect(passesOf(state())[BIND]).toEqual([1, 3]);
-    expect(statusOf(state())[BIND]).toBe('measured');
+    expect(passesOf(state)[BIND]).toEqual([1, 3]);
+    expect(statusOf(state)[BIND]).toBe('measured');
     expect(noticesOf(events)).toEqual(['SLICE_LOST']);
     const own = measured().filter(({ scenarioId }) => scenarioId === BIND);
     expect(own.map(({ durationMs }) => durationMs)).toEqual([1000, 1000, 1000, 4000]);
   });
 
   it('four times in a row ends the trial with the reason', async () => {
-    const { error, state, measured } = runSide(sidePlan(), {
+    const { state, measured } = await finished(sidePlan(), {
       isEmpty: ({ scenarioId }) => scenarioId === BIND,
     });
-    expect(await error).toBeUndefined();
-    expect(statusOf(state())).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'NOTHING_FINISHED' });
+    expect(statusOf(state)).toMatchObject({ [VOLUME]: 'measured', [BIND]: 'NOTHING_FINISHED' });
     expect(measured().filter(({ scenarioId }) => scenarioId === BIND)).toHaveLength(4);
   });
 });
 
 describe('a slice next to a server that could not be frozen', () => {
   it('is marked as long as that fails, and the others are still frozen', async () => {
-    const { error, state, events } = runSide(sidePlan(), {
+    const { state, events } = await finished(sidePlan(), {
       freeze: (id) =>
         id === 'bind-mount.bridge'
           ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'busy' }))
           : undefined,
     });
-    expect(await error).toBeUndefined();
     expect(noticesOf(events)).toEqual(['NOT_FROZEN']);
-    const marked = state().trials.map(({ scenarioId, slices }) => [
+    const marked = state.trials.map(({ scenarioId, slices }) => [
       scenarioId,
       slices.map(({ awake }) => awake),
     ]);
-    expect(Object.fromEntries(marked ?? [])).toEqual({
+    expect(Object.fromEntries(marked)).toEqual({
       [VOLUME]: [1, 1, 1],
       [BRIDGE]: [1, 1, 1],
       [BIND]: [undefined, undefined, undefined],
@@ -217,14 +199,13 @@ describe('a slice next to a server that could not be frozen', () => {
 
 describe('a scenario that can’t be prepared', () => {
   it('fails in its turn without a second try, and the others go on', async () => {
-    const { error, state, told } = runSide(sidePlan(), {
+    const { state, told } = await finished(sidePlan(), {
       check: ({ id }) =>
         id === BIND
           ? Promise.reject(new BenchmarkError('PATH_NO_TRAFFIC', { path: 'x', address: 'y', reason: 'z' }))
           : undefined,
     });
-    expect(await error).toBeUndefined();
-    expect(statusOf(state())).toEqual({
+    expect(statusOf(state)).toEqual({
       [VOLUME]: 'measured',
       [BRIDGE]: 'measured',
       [BIND]: 'PATH_NO_TRAFFIC',
@@ -233,14 +214,13 @@ describe('a scenario that can’t be prepared', () => {
   });
 
   it('because its server does not start is told after one start, and given up after two rounds', async () => {
-    const { error, state, told } = runSide(sidePlan({ rounds: 4 }), {
+    const { state, told } = await finished(sidePlan({ rounds: 4 }), {
       start: (id) =>
         id === 'bind-mount.bridge'
           ? Promise.reject(new BenchmarkError('SERVER_NOT_READY', { seconds: '1' }))
           : undefined,
     });
-    expect(await error).toBeUndefined();
-    const own = state().trials.filter(({ scenarioId }) => scenarioId === BIND) ?? [];
+    const own = state.trials.filter(({ scenarioId }) => scenarioId === BIND);
     expect(own.map((one) => one.error?.code)).toEqual(Array(4).fill('SERVER_NOT_READY'));
     expect(told.filter((one) => one === 'start bind-mount.bridge')).toHaveLength(2);
   });
@@ -249,15 +229,14 @@ describe('a scenario that can’t be prepared', () => {
 describe('an engine whose connection breaks', () => {
   it('with servers frozen costs a slice: all are halted, and start together again', async () => {
     let isLost = false;
-    const { error, state, told, measured, events } = runSide(sidePlan(), {
+    const { state, told, measured, events } = await finished(sidePlan(), {
       slice: ({ scenarioId, number }) => {
         if (scenarioId !== BRIDGE || number !== 2 || isLost) return undefined;
         isLost = true;
         return failing('ENGINE_LOST');
       },
     });
-    expect(await error).toBeUndefined();
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    expect(passesOf(state)).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
     expect(events.filter(({ type }) => type === 'trial-lost')).toMatchObject([
       { error: { code: 'INTERRUPTED' } },
     ]);
@@ -301,21 +280,19 @@ describe('one of two engines', () => {
   };
 
   it('rests while the other works', async () => {
-    const { error, measured } = runSide(onTwoEngines());
-    expect(await error).toBeUndefined();
+    const { measured } = await finished(onTwoEngines());
     expect(measured()).toHaveLength(2 * 3 * 3);
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
   });
 
   it('that is lost costs its own slices', async () => {
-    const { error, state } = runSide(onTwoEngines(), {
+    const { state } = await finished(onTwoEngines(), {
       runtime: away(),
       slice: ({ scenarioId, number }) =>
         scenarioId === BIND && number === 2 ? failing('ENGINE_LOST') : undefined,
     });
-    expect(await error).toBeUndefined();
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1] });
-    expect(statusOf(state())).toEqual({ [VOLUME]: 'measured', [BRIDGE]: 'measured', [BIND]: 'ENGINE_LOST' });
+    expect(passesOf(state)).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1] });
+    expect(statusOf(state)).toEqual({ [VOLUME]: 'measured', [BRIDGE]: 'measured', [BIND]: 'ENGINE_LOST' });
   });
 
   it('that is lost last ends the run', async () => {
@@ -354,7 +331,9 @@ describe('a run side by side that is', () => {
 
   it('paused holds no server, and goes on with all of them together', async () => {
     let atPause: number | undefined;
-    const { error, state, measured, told } = runSide(sidePlan(), {
+    const told: string[] = [];
+    const { state, measured } = await finished(sidePlan(), {
+      told,
       on: (event, control, servers) => {
         if (event.type === 'slice-finished' && event.slice.pass === 2 && event.slice.position === 1) {
           control.pause();
@@ -365,17 +344,16 @@ describe('a run side by side that is', () => {
         setTimeout(() => control.resume(), 0);
       },
     });
-    expect(await error).toBeUndefined();
     expect(atPause).toBe(0);
     expect(told.slice(0, 2).map((one) => one.split(' ')[0])).toEqual(['start', 'start']);
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    expect(passesOf(state)).toEqual({ [VOLUME]: [1, 2, 3], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
     for (const { serverId, awake } of measured()) expect(awake).toEqual([serverId]);
     // A trial's earlier transactions count in its evidence, too.
-    expect(state().trials.map(({ evidence }) => evidence?.transactions)).toEqual([306, 306, 306]);
+    expect(state.trials.map(({ evidence }) => evidence?.transactions)).toEqual([306, 306, 306]);
   });
 
   it('told to skip a slice leaves out the rest of its trial', async () => {
-    const { error, state } = runSide(sidePlan(), {
+    const { state } = await finished(sidePlan(), {
       slice: ({ scenarioId, number, signal }) =>
         scenarioId === VOLUME && number === 2
           ? new Promise((_, reject) =>
@@ -387,9 +365,8 @@ describe('a run side by side that is', () => {
         if (event.trialId === `r1.${VOLUME}`) setTimeout(() => control.skip(), 0);
       },
     });
-    expect(await error).toBeUndefined();
-    expect(statusOf(state())).toEqual({ [VOLUME]: 'SKIPPED', [BRIDGE]: 'measured', [BIND]: 'measured' });
-    expect(passesOf(state())).toEqual({ [VOLUME]: [1], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
+    expect(statusOf(state)).toEqual({ [VOLUME]: 'SKIPPED', [BRIDGE]: 'measured', [BIND]: 'measured' });
+    expect(passesOf(state)).toEqual({ [VOLUME]: [1], [BRIDGE]: [1, 2, 3], [BIND]: [1, 2, 3] });
   });
 });
 
@@ -411,10 +388,9 @@ describe('groups', () => {
   };
 
   it('take their turns one after another, and of the one before only the baseline’s server stays', async () => {
-    const { error, state, told, events } = runSide(twoGroups);
-    expect(await error).toBeUndefined();
+    const { state, told, events } = await finished(twoGroups);
     expect(events.filter(({ type }) => type === 'trial-finished')).toHaveLength(3);
-    expect(passesIn(state())).toEqual([
+    expect(passesIn(state)).toEqual([
       [1, 2, 3, 4, 5, 6],
       [1, 2, 3],
       [4, 5, 6],
@@ -424,16 +400,15 @@ describe('groups', () => {
     );
     expect(told).toContain(`stop ${bind}`);
     expect(told).not.toContain(`stop ${base}`);
-    expect(state().trials.map(({ evidence }) => evidence === null)).toEqual([false, false, false]);
+    expect(state.trials.map(({ evidence }) => evidence === null)).toEqual([false, false, false]);
   });
 
   it('are all measured within a time limit, however short', async () => {
     const schedule = { ...plan.schedule, rounds: 9, untilConclusive: { budgetMinutes: 1e-6 } };
-    const { error, state, told } = runSide({ ...twoGroups, schedule });
-    expect(await error).toBeUndefined();
-    expect(passesIn(state())).toEqual([[1, 2], [1], [2]]);
-    expect(statusOf(state())).toEqual(Object.fromEntries(plan.scenarios.map(({ id }) => [id, 'measured'])));
-    expect(state().roundsEnded).toBe('budget');
+    const { state, told } = await finished({ ...twoGroups, schedule });
+    expect(passesIn(state)).toEqual([[1, 2], [1], [2]]);
+    expect(statusOf(state)).toEqual(Object.fromEntries(plan.scenarios.map(({ id }) => [id, 'measured'])));
+    expect(state.roundsEnded).toBe('budget');
     expect(told).toContain(`stop ${bind}`);
   });
 });
