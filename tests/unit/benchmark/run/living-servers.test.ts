@@ -133,30 +133,27 @@ describe('servers of a group', () => {
 
   const refused = new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'unable to freeze' });
 
-  it('are frozen at once when the second of two attempts succeeds', async () => {
-    let left = 1;
-    const { a, b, living } = bench({
-      freeze: () => (left-- > 0 ? Promise.reject(refused) : Promise.resolve(null)),
-    });
-    await living.use(1, [a, b]);
-    await living.rest(a);
-    expect(living.awakeBeside(b)).toBe(0);
-  });
-
-  it('are frozen after all when a later attempt succeeds, and count as awake until then', async () => {
-    let left = 3;
-    const { events, a, b, living } = bench({
-      freeze: () => (left-- > 0 ? Promise.reject(refused) : Promise.resolve(null)),
-    });
-    await living.use(1, [a, b]);
-    await living.rest(a);
-    expect(living.awakeBeside(b)).toBe(1);
-    await living.get(1, b);
-    expect(living.awakeBeside(b)).toBe(1);
-    await living.get(1, b);
-    expect(living.awakeBeside(b)).toBe(0);
-    expect(events).toEqual([]);
-  });
+  it.each([
+    [1, [0, 0, 0]],
+    [3, [1, 1, 0]],
+  ])(
+    'are frozen after all when it succeeds after %i refusals, and count as awake until then',
+    async (refusals, awake) => {
+      let left = refusals;
+      const { events, a, b, living } = bench({
+        freeze: () => (left-- > 0 ? Promise.reject(refused) : Promise.resolve(null)),
+      });
+      await living.use(1, [a, b]);
+      await living.rest(a);
+      const seen = [living.awakeBeside(b)];
+      for (let turn = 0; turn < 2; turn++) {
+        await living.get(1, b);
+        seen.push(living.awakeBeside(b));
+      }
+      expect(seen).toEqual(awake);
+      expect(events).toEqual([]);
+    },
+  );
 
   it('are left as they are for a minute after three turns of refusals, each on its own', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
@@ -192,10 +189,7 @@ describe('servers of a group', () => {
   it('go on being frozen when one can’t be because it has ended', async () => {
     let isRefused = true;
     const { told, events, dead, a, b, living } = bench({
-      freeze: () =>
-        isRefused
-          ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'not running' }))
-          : Promise.resolve(null),
+      freeze: () => (isRefused ? Promise.reject(refused) : Promise.resolve(null)),
     });
     await living.use(1, [a, b]);
     dead.add('a');

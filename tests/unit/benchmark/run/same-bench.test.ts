@@ -22,11 +22,10 @@ let image: { used: string; imageId: string | null };
 
 beforeEach(() => {
   state = makeState(SHAPE);
-  runtime = new FakeRuntime(makePassport());
   const [first] = imagesOf(state.plan);
   if (first === undefined) throw new Error('a plan has an image');
   image = first;
-  runtime.addImage(image.used, { id: image.imageId ?? '' });
+  runtime = onEngine({});
 });
 
 function onEngine(changes: Partial<Passport['runtime']>): FakeRuntime {

@@ -7,19 +7,18 @@ import { FakeHost, quietHost } from '../interference/fake-host.ts';
 import { buildWindow } from '../load/samples.ts';
 
 const PATH = { connectUs: 900, roundTripUs: 80 };
-const usage = (cpuSeconds: number, blockWriteBytes: number | null) => ({
-  usage: {
-    cpuSeconds,
-    throttledSeconds: 0,
-    blockWriteBytes,
-  },
+const usage = (cpuSeconds: number, blockWriteBytes: number | null = 0) => ({
+  usage: { cpuSeconds, throttledSeconds: 0, blockWriteBytes },
   memoryBytes: 1000 * cpuSeconds,
 });
 
-/** A trial whose server answers with these counters, and whose container with these figures, one after the other. */
+/**
+ * A trial whose server answers with these counters (a number is one of questions), and whose container with these
+ * figures, one after the other.
+ */
 function watched(
-  counters: (Record<string, number> | BenchmarkError)[],
-  uses: ReturnType<typeof usage>[],
+  counters: (number | Record<string, number> | BenchmarkError)[],
+  uses: ReturnType<typeof usage>[] = [],
 ): Watched {
   return {
     running: { containerId: uses.length === 0 ? undefined : 'c' },
@@ -34,7 +33,8 @@ function watched(
     loadGenerator: {
       query: () => {
         const next = counters.shift() ?? {};
-        return next instanceof BenchmarkError ? Promise.reject(next) : Promise.resolve(Object.entries(next));
+        if (next instanceof BenchmarkError) return Promise.reject(next);
+        return Promise.resolve(typeof next === 'number' ? [['Questions', next]] : Object.entries(next));
       },
     },
     target: {},
@@ -73,7 +73,7 @@ describe('the evidence of a trial', () => {
   });
 
   it('has the throughput of the first and the last third of measuring, without interrupted seconds', async () => {
-    const watch = await TrialWatch.begin(watched([], []), PATH);
+    const watch = await TrialWatch.begin(watched([]), PATH);
     for (const transactions of [100, 110, 7, 200, 210, 300, 320]) {
       watch.see({ type: 'window', window: window({ transactions, interrupted: transactions === 7 }) });
     }
@@ -82,7 +82,7 @@ describe('the evidence of a trial', () => {
 
   it('is missing where it can’t be read, and costs no trial', async () => {
     const refused = new BenchmarkError('QUERY_FAILED', { reason: 'x' });
-    const watch = await TrialWatch.begin(watched([refused, { Questions: 1 }], []), PATH);
+    const watch = await TrialWatch.begin(watched([refused, 1]), PATH);
     await watch.wake();
     expect(await watch.end()).toMatchObject({ server: null, container: null, memoryBytes: null });
   });
@@ -91,19 +91,15 @@ describe('the evidence of a trial', () => {
     const host = new FakeHost('linux');
     const sectors = (count: number) => host.files.set('/sys/block/vda/stat', `1 2 3 4 5 6 ${count} 8 9`);
     sectors(1000);
-    const watch = await TrialWatch.begin({ ...watched([], []), source: host }, PATH);
+    const watch = await TrialWatch.begin({ ...watched([]), source: host }, PATH);
     await watch.wake();
     sectors(1100);
     expect((await watch.end()).hostBytesWritten).toBe(51_200);
   });
 
   it('counts from what was read before its server was frozen, and reads nothing when that is thawed', async () => {
-    const counters = [100, 150].map((Questions) => ({ Questions }));
-    const parts = watched(
-      counters,
-      [1, 2].map((cpu) => usage(cpu, 0)),
-    );
-    const watch = await TrialWatch.begin(parts, PATH);
+    const counters = [100, 150];
+    const watch = await TrialWatch.begin(watched(counters, [usage(1), usage(2)]), PATH);
     await watch.readAhead();
     await watch.wake(true);
     expect(counters).toHaveLength(1);
@@ -114,11 +110,11 @@ describe('the evidence of a trial', () => {
     let asked = 0;
     let answer = (): void => undefined;
     const slow = new Promise<void>((resolve) => (answer = resolve));
-    const parts = watched([], [usage(1, 0)]);
+    const parts = watched([], [usage(1)]);
     parts.runtime.containers.usage = async () => {
       const cpuSeconds = ++asked;
       if (asked === 2) await slow;
-      return usage(cpuSeconds, 0);
+      return usage(cpuSeconds);
     };
     const watch = await TrialWatch.begin(parts, PATH);
     await watch.readAhead();
@@ -135,9 +131,8 @@ describe('the evidence of a trial', () => {
 
   it('takes the quietest quarter of the round trips, after every fourth slice, and counts none of their statements', async () => {
     // After the check, the server has been asked 6 times more.
-    const counters = [100, 150, 156, 200, 250, 300, 350].map((Questions) => ({ Questions }));
+    const parts = watched([100, 150, 156, 200, 250, 300, 350]);
     const paths = [40, 900].map((roundTripUs) => ({ connectUs: 10 * roundTripUs, roundTripUs }));
-    const parts = watched(counters, []);
     parts.loadGenerator.check = () => Promise.resolve(paths.shift() ?? PATH);
     const watch = await TrialWatch.begin(parts, { connectUs: 8000, roundTripUs: 1200 });
     for (let slice = 0; slice < 5; slice++) {
@@ -151,11 +146,7 @@ describe('the evidence of a trial', () => {
   });
 
   it('sums up slices, also of another start, and nothing of a slice that was lost', async () => {
-    const counters = [100, 150, 1, 8].map((Questions) => ({ Questions }));
-    const parts = watched(
-      counters,
-      [1, 2, 3, 7].map((cpu) => usage(cpu, 0)),
-    );
+    const parts = watched([100, 150, 1, 8], [usage(1), usage(2), usage(3), usage(7)]);
     const watch = await TrialWatch.begin(parts, PATH);
     const slice = async (transactions: number): Promise<void> => {
       await watch.wake(true);
@@ -180,8 +171,8 @@ describe('the evidence of a trial', () => {
   });
 
   it('reads the counters of a server that no other trial loads once for all slices, also of those that do not count', async () => {
-    const counters = [100, 900].map((Questions) => ({ Questions }));
-    const parts = { ...watched(counters, []), hasServerAlone: true };
+    const counters = [100, 900];
+    const parts = { ...watched(counters), hasServerAlone: true };
     parts.loadGenerator.check = () => Promise.resolve(PATH);
     const watch = await TrialWatch.begin(parts, PATH);
     for (const transactions of [10, 20, 30]) {
