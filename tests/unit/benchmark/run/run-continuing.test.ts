@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ownOwner } from '../../../../src/benchmark/owners/owner.ts';
 import { claimOf, claimRun } from '../../../../src/benchmark/store/run-claim.ts';
 import { RunStore } from '../../../../src/benchmark/store/run-store.ts';
@@ -28,33 +28,30 @@ const died = whole.slice(0, whole.findIndex(({ type }) => type === 'trial-finish
 let home: string;
 let store: RunStore;
 let directory: string;
+const [machine] = ownOwner().split('.');
 /** The owner label of a process of this machine that has certainly ended. */
-let dead: string;
-/** A process of this machine that is not us, and lives until the test has ended. */
-let other: { owner: string; end(): Promise<void> };
+const dead = `${machine}.${process.pid}.1`;
 
-beforeEach(async () => {
+beforeEach(() => {
   home = newFolder();
   store = new RunStore(home);
   directory = join(home, 'runs', RUN);
-  const [machine] = ownOwner().split('.');
+});
+
+/** A process of this machine that is not us, and lives until the test has ended. */
+async function otherProcess(): Promise<{ owner: string; end(): Promise<void> }> {
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
+  const end = async (): Promise<void> => {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  onTestFinished(end);
   await once(child, 'spawn');
   const start = (await readFile(`/proc/${child.pid}/stat`, 'utf8')).split(') ')[1]?.split(' ')[19] ?? '';
-  other = {
-    owner: `${machine}.${child.pid}.${start}`,
-    end: async () => {
-      child.kill();
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    },
-  };
-  dead = `${machine}.${process.pid}.1`;
-});
-afterEach(async () => {
-  await other.end();
-});
+  return { owner: `${machine}.${child.pid}.${start}`, end };
+}
 
 /** A journal with these events, written by `owner`, who has let go of it. */
 async function journalOf(events: RunEvent[], owner = dead, runId = RUN): Promise<void> {
@@ -146,6 +143,7 @@ describe('going on with a run', () => {
   });
 
   it('waits for nobody who is dead, and for everybody who lives', async () => {
+    const other = await otherProcess();
     await journalOf(died, other.owner);
     await expect(goOn()).rejects.toMatchObject({
       params: { reason: saying(/still running/) },
@@ -187,8 +185,8 @@ describe('going on with a run', () => {
       expect(await store.locked()).toMatchObject([{ runId: RUN, owner: ELSEWHERE }]);
     });
 
-    it('is not held against a run of here, nor against one whose label nobody can read', async () => {
-      for (const owner of [dead, ownOwner(), 'machine.1.2']) {
+    it('is not held against a run of here that ended, nor against one whose label nobody can read', async () => {
+      for (const owner of [dead, ownOwner(), (await otherProcess()).owner, 'machine.1.2']) {
         await journalOf([...died, ended('stopped')], owner);
         expect((await store.continuable(RUN)).runId).toBe(RUN);
         await (await goOn()).end();
@@ -201,31 +199,18 @@ describe('going on with a run', () => {
       return { type: 'run-continued', at, from: at, owner };
     }
   });
-
-  it('takes a run that ended, whoever ended it', async () => {
-    const ended: RunEvent = {
-      type: 'run-finished',
-      at: died.at(-1)?.at ?? 0,
-      outcome: 'stopped',
-      error: null,
-    };
-    await journalOf([...died, ended], other.owner);
-    await (await goOn()).end();
-  });
 });
 
 describe('recovery', () => {
-  it('makes a result of a run that died', async () => {
-    await journalOf(died);
+  const stopped: RunEvent = { type: 'stop-requested', at: (died.at(-1)?.at ?? 0) + 1 };
+  it.each<[string, RunEvent[], object]>([
+    ['died', died, { outcome: 'failed', error: { code: 'CORE_LOST' } }],
+    ['was being stopped: stop was pressed twice', [...died, stopped], { outcome: 'stopped', error: null }],
+  ])('makes a result of a run that %s', async (_, events, result) => {
+    await journalOf(events);
     expect(await store.recover()).toEqual([RUN]);
-    expect(await store.load(RUN)).toMatchObject({ outcome: 'failed', error: { code: 'CORE_LOST' } });
+    expect(await store.load(RUN)).toMatchObject(result);
     expect(await store.recover()).toEqual([]);
-  });
-
-  it('that was being stopped has stopped, not failed: stop was pressed twice', async () => {
-    await journalOf([...died, { type: 'stop-requested', at: (died.at(-1)?.at ?? 0) + 1 }]);
-    expect(await store.recover()).toEqual([RUN]);
-    expect(await store.load(RUN)).toMatchObject({ outcome: 'stopped', error: null });
   });
 
   it('makes it anew of a run that died once more when it had gone on', async () => {
@@ -259,6 +244,7 @@ describe('recovery', () => {
   });
 
   it('leaves alone what a living process goes on with', async () => {
+    const other = await otherProcess();
     await journalOf(died);
     const run = await store.goOn(RUN, other.owner);
     expect(await store.recover()).toEqual([]);
