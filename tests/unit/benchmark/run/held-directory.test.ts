@@ -61,26 +61,29 @@ class Disk {
   names(): string[] {
     return [...this.runtime.containersMade.values()].map(({ spec }) => spec.name);
   }
+
+  /** Whatever is still there, with the directory on the disk. */
+  left(): string[] {
+    return [...this.names(), ...this.runtime.volumesMade.keys(), ...(this.has ? ['the directory'] : [])];
+  }
 }
 
 describe('a directory of ours on a disk of the user’s', () => {
-  it('goes with its dead run though the container that holds the disk has stopped', async () => {
+  it.each<[string, (disk: Disk, holder: string) => Promise<void> | void]>([
+    [
+      'though the container that holds the disk has stopped',
+      ({ runtime }, holder) => runtime.exit(holder, 137),
+    ],
+    [
+      'after the server that still writes there',
+      async ({ runtime: { containers } }) =>
+        containers.start(await containers.create({ name: 'server', image: 'x', labels })),
+    ],
+  ])('goes with its dead run %s', async (_, arrange) => {
     const disk = new Disk();
-    disk.runtime.exit(await disk.prepare(), 137);
-    const { failed } = await removeLeftovers(disk.runtime, '/nowhere', '0');
-    expect(failed).toEqual([]);
-    expect(disk.has).toBe(false);
-    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
-  });
-
-  it('goes after the server that still writes there', async () => {
-    const disk = new Disk();
-    await disk.prepare();
-    const server = await disk.runtime.containers.create({ name: 'server', image: 'x', labels });
-    await disk.runtime.containers.start(server);
+    await arrange(disk, await disk.prepare());
     expect((await removeLeftovers(disk.runtime, '/nowhere', '0')).failed).toEqual([]);
-    expect(disk.has).toBe(false);
-    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
+    expect(disk.left()).toEqual([]);
   });
 
   it.each([false, true])(
@@ -102,16 +105,14 @@ describe('a directory of ours on a disk of the user’s', () => {
         expect(removed).toEqual([]);
         expect(failed).toMatchObject([{ name: `${NAME}-holder`, error: { code: 'STORAGE_REFUSED' } }]);
         expect(failed[0]?.error.message).toMatch(/-s1 couldn’t be deleted there: no such device\. /);
-        expect(disk.names()).toEqual([`${NAME}-holder`]);
+        expect(disk.left()).toEqual([`${NAME}-holder`, NAME, 'the directory']);
         expect(disk.runtime.containersMade.get(holder)?.running).toBe(false);
-        expect([...disk.runtime.volumesMade.keys()]).toEqual([NAME]);
       }
 
       disk.complaint = '';
       disk.runtime.failing.clear();
       expect((await removeLeftovers(disk.runtime, '/nowhere', '0')).failed).toEqual([]);
-      expect(disk.has).toBe(false);
-      expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
+      expect(disk.left()).toEqual([]);
     },
   );
 
@@ -120,12 +121,10 @@ describe('a directory of ours on a disk of the user’s', () => {
     await disk.prepare();
     disk.complaint = 'Stale file handle';
     await expect(disk.storage?.dispose()).rejects.toMatchObject({ code: 'STORAGE_REFUSED' });
-    expect(disk.names()).toEqual([`${NAME}-holder`]);
-    expect([...disk.runtime.volumesMade.keys()]).toEqual([NAME]);
+    expect(disk.left()).toEqual([`${NAME}-holder`, NAME, 'the directory']);
     disk.complaint = '';
     await sweepLeftovers(disk.runtime);
-    expect(disk.has).toBe(false);
-    expect(disk.runtime.containersMade.size + disk.runtime.volumesMade.size).toBe(0);
+    expect(disk.left()).toEqual([]);
   });
 
   it('that was never made keeps nothing: a container that has not started goes without being started', async () => {
