@@ -12,14 +12,16 @@ interface Run {
   rounds?: number;
   budgetMinutes?: number;
   sampleMs?: number;
+  /** Further fields of the plan. */
+  more?: Partial<Plan>;
 }
 
 /** After which round (and pass) a run ends, and why. A ratio of null has no numbers. */
 function ends(
   ratios: (number | null)[],
-  { spread = 0.02, rounds = 32, budgetMinutes = 600, sampleMs = MINUTE }: Run = {},
+  { spread = 0.02, rounds = 32, budgetMinutes = 600, sampleMs = MINUTE, more = {} }: Run = {},
 ) {
-  const stopRule = new StopRule(planOf(ratios.length + 1, rounds, { budgetMinutes }));
+  const stopRule = new StopRule({ ...planOf(ratios.length + 1, rounds, { budgetMinutes }), ...more });
   for (let round = 1; round <= rounds; round++) {
     addSample(stopRule, ratios, { sample: sampleOf(round), wave: round % 2 === 0 ? spread : -spread });
     const because = stopRule.after(sampleMs);
@@ -64,6 +66,10 @@ describe('a run that goes on until it is settled', () => {
   it('leaves the last planned round alone: the plan ends there by itself', () => {
     expect(ends([0.3], { rounds: 3 })).toBeUndefined();
   });
+
+  it('is none where the number of rounds is fixed', () => {
+    expect(ends([0.1], { more: { schedule: planOf(2, 32).schedule } })).toBeUndefined();
+  });
 });
 
 describe('a run of a single scenario until it is settled', () => {
@@ -92,19 +98,8 @@ describe('a run of a published experiment until it is settled', () => {
   const says = { en: '', 'zh-CN': '' };
   const claim = { says, low: 0.9, high: 0.98, pairs: [{ scenarioId: 's1', referenceId: 's0' }] };
 
-  function endsAfter(ratios: number[], claims: Omit<typeof claim, 'pairs'>[], spread = 0.02) {
-    const plan = {
-      ...planOf(3, 32, { budgetMinutes: 600 }),
-      reference: { claims: claims.map((one) => ({ ...claim, ...one })) },
-    };
-    const stopRule = new StopRule(plan);
-    for (let round = 1; round < 32; round++) {
-      addSample(stopRule, ratios, { sample: sampleOf(round), wave: round % 2 === 0 ? spread : -spread });
-      const because = stopRule.after(MINUTE);
-      if (because !== undefined) return { round, because };
-    }
-    return undefined;
-  }
+  const endsAfter = (ratios: number[], claims: (typeof claim)[], spread = 0.02) =>
+    ends(ratios, { spread, more: { reference: { claims } } as Partial<Plan> });
 
   it('ends once all that was published is confirmed or contradicted', () => {
     const [held, open] = [
@@ -229,17 +224,6 @@ describe('a run until it is settled, with several groups', () => {
   });
 });
 
-describe('a run with a fixed number of rounds', () => {
-  it('runs all of them', () => {
-    const stopRule = new StopRule(planOf(2, 5));
-    for (let round = 1; round <= 5; round++) {
-      stopRule.add('s0', sampleOf(round), amountAt(1000));
-      stopRule.add('s1', sampleOf(round), amountAt(100 + round));
-      expect(stopRule.after(MINUTE)).toBeUndefined();
-    }
-  });
-});
-
 describe('scenarios of a run of tasks', () => {
   /** Scenarios that are decided after each of some rounds. */
   function decidedAfter(ratios: (number | null)[], rounds: number): string[][] {
@@ -262,17 +246,10 @@ describe('scenarios of a run of tasks', () => {
   });
 
   it('are measured in three rounds at least, but for tasks of the user’s own', () => {
-    const roundsOf = (task: Plan['task']): number => {
-      const plan = { ...planOf(2, 8, { budgetMinutes: 1 }), task };
-      const stopRule = new StopRule(plan);
-      for (let round = 1; ; round++) {
-        stopRule.add('s0', sampleOf(round), amountAt(1000));
-        if (stopRule.after(MINUTE) === 'budget') return round;
-      }
-    };
-    expect(roundsOf({ kind: 'ready' })).toBe(3);
-    expect(roundsOf({ kind: 'command', limitSeconds: 60 })).toBe(1);
-    expect(roundsOf(null)).toBe(1);
+    const endOf = (task: Plan['task']) => ends([null], { rounds: 8, budgetMinutes: 1, more: { task } });
+    expect(endOf({ kind: 'ready' })).toEqual({ round: 3, because: 'budget' });
+    expect(endOf({ kind: 'command', limitSeconds: 60 })).toEqual({ round: 1, because: 'budget' });
+    expect(endOf(null)).toEqual({ round: 1, because: 'budget' });
   });
 
   it('are open as long as they have no numbers', () => {
