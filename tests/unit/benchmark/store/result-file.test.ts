@@ -31,6 +31,10 @@ function changed(
   return JSON.stringify(file);
 }
 
+/** The reason why a result with this change is refused. */
+const inState = (change: (state: RunState) => unknown): string =>
+  refusal(changed(({ state }) => void change(state as unknown as RunState))).reason;
+
 function copies<T>(one: T | undefined, count: number): T[] {
   if (one === undefined) throw new Error('nothing to copy');
   return Array.from({ length: count }, () => one);
@@ -87,8 +91,6 @@ describe('result file', () => {
   });
 
   it('names the place of what only harms when it is analyzed or shown', () => {
-    const inState = (change: (state: RunState) => void): string =>
-      refusal(changed((file) => change(file.state as unknown as RunState))).reason;
     const histogram = 'AAAA';
     expect(
       inState(({ trials: [trial] }) =>
@@ -119,12 +121,10 @@ describe('result file', () => {
   });
 
   it('names the first field that is wrong', () => {
-    const wrong = changed(({ state }) => {
-      const [trial] = state['trials'] as { totals: { transactions: unknown } }[];
-      if (trial !== undefined) trial.totals.transactions = 'many';
-    });
-    expect(refusal(wrong).reason).toMatch(/^state\.trials\.0\.totals\.transactions: .*number/);
-    expect(refusal(changed(({ state }) => delete state['plan'])).reason).toMatch(/^state\.plan: /);
+    expect(
+      inState(({ trials: [trial] }) => Object.assign(trial?.totals ?? {}, { transactions: 'many' })),
+    ).toMatch(/^state\.trials\.0\.totals\.transactions: .*number/);
+    expect(inState((state) => Reflect.deleteProperty(state, 'plan'))).toMatch(/^state\.plan: /);
   });
 
   it.each<[string, (state: RunState) => unknown, RegExp]>([
@@ -148,6 +148,6 @@ describe('result file', () => {
     ],
     ['trials', ({ trials }) => trials.push(...copies(trials[0], 1)), /^state\.trials: /],
   ])('refuses more %s than a plan can have', (_, change, reason) => {
-    expect(refusal(changed((file) => change(file.state as unknown as RunState))).reason).toMatch(reason);
+    expect(inState(change)).toMatch(reason);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTranslator, messageText } from '../../../../src/shared/words/i18n.ts';
@@ -53,7 +53,6 @@ describe('a place that can’t be written', () => {
       params: { files: `${join(output, 'card.png')}, ${join(output, 'report.md')}` },
     });
     await outFolder({ output, force: true });
-    await mkdir(join(home, 'new', 'output', 'inside'));
   });
 
   it.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'])(
