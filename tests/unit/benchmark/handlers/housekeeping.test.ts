@@ -66,14 +66,11 @@ describe('images', () => {
     runtime.addImage('untagged', { labels, references: [] });
   });
 
-  it('are those of servers and ours', async () => {
+  it('are those of servers and ours, of which ours are removed, and no others', async () => {
     expect(await handlers()['housekeeping:images']()).toEqual({
       servers: [{ reference: 'mysql:8.4', flavor: 'mysql', version: '8.4.5', bytes: 700 }],
       clients: [expect.objectContaining({ reference: 'whalemark-client:1', bytes: 260 })],
     });
-  });
-
-  it('of ours are removed, and no others', async () => {
     expect(await handlers()['housekeeping:remove-client-images']()).toEqual({
       removed: ['whalemark-client:1'],
       failed: [],
@@ -209,9 +206,10 @@ describe('an engine that is not in use', () => {
 
 describe('a folder that several processes remove at once', () => {
   it('is no failure of any', async () => {
+    const owner = deadOwner();
     for (let index = 0; index < 20; index++) {
       const name = `whalemark-r-${index}`;
-      await createBindDirectory(join(dataDir, 'bind'), name, { owner: deadOwner(), runId: 'r' });
+      await createBindDirectory(join(dataDir, 'bind'), name, { owner, runId: 'r' });
       writeFileSync(join(dataDir, 'bind', name, 'data', 'file'), 'x');
     }
     const swept = await Promise.all([1, 2, 3].map(() => removeLeftovers(runtime, dataDir, '0')));
