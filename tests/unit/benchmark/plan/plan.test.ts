@@ -6,7 +6,6 @@ import { NODE_IMAGE, sysbenchTag } from '../../../../src/benchmark/load/client-i
 import type { PlanRequest } from '../../../../src/benchmark/plan/plan.ts';
 import { checkPreset } from '../../../../src/benchmark/presets/preset-file.ts';
 import { builtIn } from '../../built-in-presets.ts';
-import { PresetStore } from '../../../../src/benchmark/presets/preset-store.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { SETTING_NAMES } from '../../../../src/shared/model/server-settings.ts';
 import type { Plan } from '../../../../src/shared/model/plan.ts';
@@ -507,27 +506,5 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     expect(published.map(({ placement }) => placement)).toEqual(['host', 'container']);
     const servers = plan.scenarios.filter(({ isAaRepeat }) => !isAaRepeat).map(({ serverId }) => serverId);
     expect(new Set(servers).size).toBe(1);
-  });
-});
-
-describe('the built-in presets', () => {
-  it('can all be planned, in both forms, with all that they map to published numbers', async () => {
-    // The largest buffer pool of a preset is 26.4 GiB.
-    const runtime = mysqlEngine({ memoryBytes: 32 * 2 ** 30 });
-    runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
-    runtime.addImage('percona/percona-server:8.4', { env: { PERCONA_VERSION: '8.4.0' } });
-    const store = await new PresetStore('presets', '/nowhere').list();
-    expect(store.length).toBeGreaterThanOrEqual(8);
-    for (const { preset } of store) {
-      for (const mode of preset?.small === undefined ? (['full'] as const) : (['full', 'small'] as const)) {
-        const plan = await planned(preset ?? (await builtIn('')), runtime, { mode });
-        expect(plan.scenarios.length, plan.preset.id).toBeGreaterThan(1);
-        if (mode !== 'full') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(700);
-        if (preset?.reference === undefined) continue;
-        expect(plan.reference?.cells.length).toBeGreaterThan(0);
-        expect(plan.reference?.claims.length).toBeGreaterThan(0);
-        if (mode === 'small') expect(plan.estimate.seconds, plan.preset.id).toBeLessThan(600);
-      }
-    }
   });
 });

@@ -12,6 +12,7 @@ const REFERENCE_DIR = 'assets/reference';
 const clientImageFiles = { Dockerfile: 'FROM scratch' };
 
 function engine(): FakeRuntime {
+  // The largest buffer pool of a preset is 26.4 GiB.
   const runtime = mysqlEngine({ memoryBytes: 32 * 2 ** 30 });
   runtime.addImage('mariadb:11.8', { env: { MARIADB_VERSION: '11.8.6' } });
   runtime.addImage('percona/percona-server:8.4', { env: { PS_VERSION: '8.4.5' } });
@@ -27,13 +28,20 @@ const comparable = (plan: Plan): unknown => ({ ...plan, id: '', excluded: [], no
 
 describe('a plan made again from a finished run', async () => {
   const presets = await builtInPresets();
+  expect(presets.length).toBeGreaterThanOrEqual(8);
 
   it.each(presets.flatMap((preset) => (['full', 'small'] as const).map((mode) => ({ preset, mode }))))(
-    'is the same for $preset.id ($mode)',
+    'is the same for $preset.id ($mode), which has its published numbers, and is short if it is small',
     async ({ preset, mode }) => {
       const runtime = engine();
       const first = await planned(preset, runtime, { mode });
       expect(comparable(await again(first, runtime))).toEqual(comparable(first));
+      expect(first.scenarios.length).toBeGreaterThan(1);
+      const { reference, estimate } = first;
+      if (mode === 'small' && preset.small !== undefined)
+        expect(estimate.seconds).toBeLessThan(preset.reference === undefined ? 700 : 600);
+      expect(reference === null).toBe(preset.reference === undefined);
+      if (reference !== null) expect([reference.cells, reference.claims]).not.toContainEqual([]);
     },
   );
 
