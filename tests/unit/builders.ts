@@ -11,16 +11,7 @@ import { createRandom, shuffled } from '../../src/benchmark/random.ts';
 import { makePlan, type PlanShape } from './plan-builder.ts';
 import { makeSlice, makeTotals, makeWindows } from './trial-builder.ts';
 
-export {
-  BUFFER_POOLS,
-  GRID,
-  makePassport,
-  makePlan,
-  onEngine,
-  twoEngines,
-  type PlanShape,
-  type ScenarioShape,
-} from './plan-builder.ts';
+export * from './plan-builder.ts';
 
 /** Transactions per second, an error code, or nothing since the run had ended by then. */
 export type TrialOutcome = number | ErrorCode | 'canceled';

@@ -49,7 +49,7 @@ export interface PlanShape {
   /** Every scenario with each of several. */
   loadGenerator?: Preset['loadGenerator'];
   /** Every scenario once with each of these; the A/A pair is at the middle one. */
-  sweep?: number[];
+  sweep?: Preset['sweep'];
   /** Fields of an `oltp_read_write` workload; with another kind that kind's own. */
   workload?: Record<string, unknown>;
   /** Image of the first setup. */
@@ -63,7 +63,6 @@ export interface PlanShape {
   runtime?: Partial<Passport['runtime']>;
   notices?: Notice[];
   excluded?: (Pick<ScenarioShape, 'storage' | 'path' | 'server'> & {
-    id?: string;
     bufferPool?: string;
     connections?: number;
     reason: string | Message;
@@ -163,10 +162,10 @@ export function makePlan(shape: PlanShape = {}): Plan {
     transport: 'loop',
     scenarios,
     groups: shape.sliceSeconds === undefined ? [] : [[...new Set(scenarios.map((one) => one.serverId))]],
-    excluded: (shape.excluded ?? []).map(({ id, bufferPool, connections, reason, ...one }) => {
+    excluded: (shape.excluded ?? []).map(({ bufferPool, connections, reason, ...one }) => {
       const identity = identityOf(preset, onlyScenario(shape, one, bufferPool, connections), engine.id);
       const said = typeof reason === 'string' ? plain(reason) : reason;
-      return excludedScenarioSchema.parse({ ...identity, id: id ?? identity.id, reason: said });
+      return excludedScenarioSchema.parse({ ...identity, reason: said });
     }),
     baselineId: possible.find(({ baseId }) => baseId === baseline)?.id ?? '',
     equivalence: preset.equivalence,
