@@ -100,30 +100,21 @@ describe('Compose’s words', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a Compose', () => {
-  it('that refuses is quoted, without escapes', async () => {
-    const script = `console.error('The "A" variable is not set.\\n\\u001b[31mservices.db\\u001b[0m is bad\\r\\n\\nsecond'); process.exit(15)`;
-    expect(await caught(ask(script, { files: ['/p/compose.yaml'] }))).toMatchObject({
-      code: 'COMPOSE_REFUSED',
-      params: { name: '/p/compose.yaml', reason: 'services.db is bad' },
-      evidence: ['second'],
-    });
-  });
+  const REMOTE = { params: { reason: { code: 'composeProgram.remote' } } };
 
-  it.each([
-    'git remote resource is disabled by "COMPOSE_EXPERIMENTAL_GIT_REMOTE"',
-    'experimental OCI remote resource is disabled. "COMPOSE_EXPERIMENTAL_OCI_REMOTE" must be set',
-  ])('that would load from elsewhere has its switches unnamed: %s', async (words) => {
-    const script = `console.error(${JSON.stringify(words)}); process.exit(1)`;
-    expect(await caught(ask(script))).toMatchObject({
-      params: { reason: { code: 'composeProgram.remote' } },
-    });
-  });
-
-  it('that refuses without a word has its exit code named', async () => {
-    expect(await caught(ask('process.exit(7)'))).toMatchObject({
-      code: 'COMPOSE_REFUSED',
-      params: { reason: expect.stringMatching(/docker-compose: 7$/) as string },
-    });
+  it.each<[words: string, error: object]>([
+    [
+      'The "A" variable is not set.\n\u001b[31mservices.db\u001b[0m is bad\r\n\nsecond',
+      { params: { name: '/p/compose.yaml', reason: 'services.db is bad' }, evidence: ['second'] },
+    ],
+    // Its switches are no business of the user's.
+    ['git remote resource is disabled by "COMPOSE_EXPERIMENTAL_GIT_REMOTE"', REMOTE],
+    ['experimental OCI remote resource is disabled. "COMPOSE_EXPERIMENTAL_OCI_REMOTE" must be set', REMOTE],
+    ['', { params: { reason: expect.stringMatching(/docker-compose: 7$/) as string } }],
+  ])('that refuses with %j is quoted without escapes, or has its exit code named', async (words, error) => {
+    const script = `console.error(${JSON.stringify(words)}); process.exit(7)`;
+    const refusal = await caught(ask(script, { files: ['/p/compose.yaml'] }));
+    expect(refusal).toMatchObject({ code: 'COMPOSE_REFUSED', ...error });
   });
 
   it('that quotes a password of an address is quoted without it', async () => {
