@@ -21,10 +21,7 @@ export function makeDatabase(
         image: 'mysql:8.4',
         built: false,
         official: null,
-        storage: {
-          ...{ kind: 'bind-mount', spec: { kind: 'bind-mount' }, place: '/srv/shop/data', driver: null },
-          ...{ datadir: '/var/lib/mysql', at: null },
-        },
+        storage: storageOf('bind-mount', { place: '/srv/shop/data' }),
         path: PATH,
         otherPaths: [],
         limits: {},

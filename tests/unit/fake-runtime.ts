@@ -12,40 +12,13 @@ import type {
   NetworkClient,
   OwnedResource,
   VolumeClient,
-  VolumeFacts,
 } from '../../src/benchmark/runtime/container-runtime.ts';
 import { examinedSchema } from '../../src/benchmark/runtime/examined-container.ts';
 import { OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import { FakeSwarm } from './fake-swarm.ts';
+import { makePassport } from './plan-builder.ts';
 
-export const FAKE_PASSPORT: Passport = {
-  runtime: {
-    kind: 'docker-engine',
-    name: 'Docker Engine 27.0.0',
-    engineVersion: '27.0.0',
-    apiVersion: '1.46',
-    vm: false,
-    rootless: false,
-    remote: false,
-    selinux: false,
-    operatingSystem: 'Debian GNU/Linux 12 (bookworm)',
-    kernel: '6.1.0',
-    architecture: 'x86_64',
-    cpus: 4,
-    memoryBytes: 8 * 1024 ** 3,
-    storageDriver: 'overlay2',
-    fileSharing: 'native',
-    hostNetworking: true,
-  },
-  host: {
-    platform: 'linux',
-    release: '6.1.0',
-    architecture: 'x64',
-    cpuModel: 'Test CPU',
-    cpus: 4,
-    memoryBytes: 8 * 1024 ** 3,
-  },
-};
+export const FAKE_PASSPORT = makePassport();
 
 const NEVER = '0001-01-01T00:00:00Z';
 
@@ -89,7 +62,6 @@ export class FakeRuntime implements ContainerRuntime {
   });
   /** Containers of other people, as the engine lists and inspects them. */
   readonly others: { listed: ListedContainer; inspected: unknown }[] = [];
-  readonly volumeFacts = new Map<string, VolumeFacts>();
   readonly volumeSizes = new Map<string, number>();
   private serial = 0;
   private readonly pausing = new Map<string, () => void>();
@@ -156,7 +128,7 @@ export class FakeRuntime implements ContainerRuntime {
     },
     inspect: async (name) => {
       this.note(`inspectVolume ${name}`);
-      return this.volumeFacts.get(name);
+      return undefined;
     },
     bytes: async (name) => {
       this.note(`volumeBytes ${name}`);

@@ -60,7 +60,7 @@ export class FakeSwarm implements SwarmEngine {
 
   async createService(spec: ServiceSpec): Promise<string> {
     this.note(`createService ${spec.name}`);
-    const id = this.nextId('service');
+    const id = `service-${++this.serial}`;
     this.serviceSpecs.set(id, spec);
     return id;
   }
@@ -88,10 +88,5 @@ export class FakeSwarm implements SwarmEngine {
     }));
     const own: OwnedResource = { kind: 'swarm', id: 'swarm', name: 'swarm', labels: this.labels };
     return [...services, own].filter(({ labels }) => OWNER_LABEL in labels);
-  }
-
-  private nextId(prefix: string): string {
-    this.serial += 1;
-    return `${prefix}-${this.serial}`;
   }
 }

@@ -151,13 +151,6 @@ describe.each(PATH_KINDS)('the path %s', (path) => {
     expect(PATH_KINDS.filter((one) => pathTraits(one).dash.join() === dash.join())).toEqual([path]);
   });
 
-  it('leads to one storage without a container, or to all in containers', () => {
-    const storages = STORAGE_KINDS.filter((storage) => mismatch({ storage, path }) === undefined);
-    expect(storages).toEqual(
-      CONTAINER_PATHS.includes(path) ? STORAGE_KINDS.filter(isContainerStorage) : [storages[0]],
-    );
-  });
-
   it('keeps a client of this machine from an engine elsewhere', () => {
     const { placement, refusal } = pathTraits(path);
     const engine = { ...makeEngine(), remote: true };

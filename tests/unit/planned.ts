@@ -4,11 +4,12 @@ import { type Preset, resolvedPreset } from '../../src/shared/model/preset.ts';
 import { smallForm } from '../../src/benchmark/presets/small-form.ts';
 import type { Passport } from '../../src/shared/model/passport.ts';
 import { checkPreset } from '../../src/benchmark/presets/preset-file.ts';
-import { FAKE_PASSPORT, FakeRuntime } from './fake-runtime.ts';
+import { FakeRuntime } from './fake-runtime.ts';
+import { makePassport } from './plan-builder.ts';
 
 /** A fake engine with MySQL’s image; `runtime` has its differences from a native one on Linux. */
 export function mysqlEngine(runtime: Partial<Passport['runtime']> = {}): FakeRuntime {
-  const fake = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, ...runtime } });
+  const fake = new FakeRuntime(makePassport(runtime));
   fake.addImage('mysql:8.4', { env: { MYSQL_VERSION: '8.4.10' } });
   return fake;
 }

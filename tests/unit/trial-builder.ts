@@ -106,14 +106,12 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
   const merged = mergeHistograms(
     measured.map(({ transactions }) => encodeHistogram(latenciesOf(transactions, connections))),
   );
-  const errors: Record<string, number> = {};
-  for (const window of measured) {
-    for (const [code, count] of Object.entries(window.errors)) errors[code] = (errors[code] ?? 0) + count;
-  }
-  const mix: Record<string, number> = {};
-  for (const window of measured) {
-    for (const [type, count] of Object.entries(window.mix)) mix[type] = (mix[type] ?? 0) + count;
-  }
+  const counted = (of: 'errors' | 'mix'): Record<string, number> => {
+    const all: Record<string, number> = {};
+    for (const [name, count] of measured.flatMap((one) => Object.entries(one[of])))
+      all[name] = (all[name] ?? 0) + count;
+    return all;
+  };
   return {
     durationMs: sum((one) => one.durationMs),
     uncounted: 0,
@@ -123,9 +121,9 @@ export function makeTotals(windows: Window[], connections: number, client: Parti
     reads: sum((one) => one.reads),
     writes: sum((one) => one.writes),
     other: sum((one) => one.other),
-    errors,
+    errors: counted('errors'),
     rollbacks: sum((one) => one.rollbacks),
-    mix,
+    mix: counted('mix'),
     latency: summarizeHistogram(merged),
     histogram: encodeHistogram(merged),
     statements: {},

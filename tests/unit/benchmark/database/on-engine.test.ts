@@ -3,6 +3,7 @@ import { flavored, onEngine } from '../../../../src/benchmark/database/open-data
 import type { Database } from '../../../../src/shared/model/database.ts';
 import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
 import { storageOf } from '../../database-builder.ts';
+import { makePassport } from '../../plan-builder.ts';
 import { firstDatabase, resolved } from '../../shared/compose/resolved.ts';
 
 const database = await databaseOf({ platform: 'linux/arm64/v8' });
@@ -39,8 +40,7 @@ it('takes the options of an image that starts itself from its container', async 
 
 it('says first that a platform is emulated', () => {
   expect(onEngine(database, [], FAKE_PASSPORT).services[0]?.warnings[0]?.code).toBe('notice.imageEmulated');
-  const arm = { ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, architecture: 'aarch64' } };
-  expect(onEngine(database, [], arm).services[0]?.warnings).toEqual([]);
+  expect(onEngine(database, [], makePassport({ architecture: 'aarch64' })).services[0]?.warnings).toEqual([]);
 });
 
 it('takes the driver of a volume that was made outside Compose from its container', async () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { wizardSupport } from '../../../../src/benchmark/plan/wizard-support.ts';
 import type { Engines } from '../../../../src/benchmark/runtime/container-runtime.ts';
 import { mismatch } from '../../../../src/shared/model/cells.ts';
-import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+import { makePassport } from '../../plan-builder.ts';
 
 const ASKED = {
   image: 'mysql:8.4',
@@ -11,11 +12,9 @@ const ASKED = {
 
 describe('what the wizard may offer', () => {
   it('is the support matrix of the runtime, with what only looking can tell', async () => {
-    const passport = {
-      ...FAKE_PASSPORT,
-      runtime: { ...FAKE_PASSPORT.runtime, kind: 'docker-desktop', vm: true, hostNetworking: false } as const,
-    };
-    const runtime = new FakeRuntime(passport);
+    const runtime = new FakeRuntime(
+      makePassport({ kind: 'docker-desktop', vm: true, hostNetworking: false }),
+    );
     runtime.swarm.current = { ...runtime.swarm.current, liveRestore: true };
     const refused = await wizardSupport({ engines: [runtime] }, ASKED);
     const reason = (storage: string, path: string): string | undefined =>

@@ -6,8 +6,8 @@ import { checkEngine } from '../../../../src/benchmark/run/engine-checks.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
 import { msg } from '../../../../src/shared/message.ts';
 import { newFolder } from '../../../helpers/folders.ts';
-import { makePlan } from '../../builders.ts';
-import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+import { makePassport, makePlan } from '../../builders.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
 
 const scenario = (storage: 'named-volume' | 'bind-mount') => ({ storage, path: 'published-port' as const });
 const BOTH = [scenario('named-volume'), scenario('bind-mount')];
@@ -35,8 +35,7 @@ describe('an engine', () => {
     return checkEngine(context, { runtime, name: 'whalemark-run-1', image: 'mysql:8.4', labels: {} });
   };
   beforeEach(() => {
-    const { runtime: native } = FAKE_PASSPORT;
-    runtime = new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...native, vm: true } });
+    runtime = new FakeRuntime(makePassport({ vm: true }));
     bindRoot = newFolder();
   });
 

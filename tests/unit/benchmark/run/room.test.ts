@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fullDiskNotices, requireRoom, watchedRooms } from '../../../../src/benchmark/run/room.ts';
 import { msg } from '../../../../src/shared/message.ts';
-import { FAKE_PASSPORT, FakeRuntime } from '../../fake-runtime.ts';
+import { FakeRuntime } from '../../fake-runtime.ts';
+import { makePassport } from '../../plan-builder.ts';
 
 describe('the disk of an engine in a virtual machine', () => {
   const folders = { bindRoot: '/nowhere/bind', dataDir: undefined };
-  const vm = () => new FakeRuntime({ ...FAKE_PASSPORT, runtime: { ...FAKE_PASSPORT.runtime, vm: true } });
+  const vm = () => new FakeRuntime(makePassport({ vm: true }));
   const roomsOf = (runtime: FakeRuntime) =>
     watchedRooms({ runtime, ...folders }, { runtime, name: 'run', image: 'mysql:8.4', labels: {} });
   /** `df -Pk /` of every container. */
