@@ -11,14 +11,18 @@ import { clientEngineOf } from '../../../../src/shared/preset/preset-of-plan.ts'
 import { makeEvidence, onEngine, sampleState, withHost } from '../../builders.ts';
 
 const sample = sampleState();
+const [id = ''] = Object.keys(sample.servers);
+const facts = sample.servers[id]?.facts;
+if (!facts) throw new Error('no facts');
+const said = (text: string): Pick<RunState, 'notices'> => ({
+  notices: [{ code: 'X', message: plain(text) }],
+});
 
 /** A shared run into which its user includes nothing private. */
 const shareable = (state: RunState, names: OwnNames = {}): RunState => shareableOf(state, names).state;
 
 function cleaned(line: string, names: OwnNames = {}): string {
-  const state = sample;
-  const [id = ''] = Object.keys(state.servers);
-  const logged: RunState = { ...state, servers: { [id]: { facts: null, log: [line] } } };
+  const logged: RunState = { ...sample, servers: { [id]: { facts: null, log: [line] } } };
   return shareable(logged, names).servers[id]?.log[0] ?? '';
 }
 
@@ -60,14 +64,10 @@ describe('shareable', () => {
   });
 
   it('drops the context’s name, the bind folder and variables that name the host', () => {
-    const state = sample;
-    const [id = ''] = Object.keys(state.servers);
-    const facts = state.servers[id]?.facts;
-    if (!facts) throw new Error('no facts');
     const variables = { hostname: 'annas-laptop', datadir: '/x/', innodb_flush_method: 'O_DIRECT' };
     const shared = shareable({
-      ...state,
-      plan: { ...onEngine(state.plan, { runtimeId: 'context:annas-laptop' }), bindRoot: '/srv/b' },
+      ...sample,
+      plan: { ...onEngine(sample.plan, { runtimeId: 'context:annas-laptop' }), bindRoot: '/srv/b' },
       servers: { [id]: { facts: { ...facts, variables }, log: [] } },
     });
     expect(shared.plan.engines[0].runtimeId).toBe('context');
@@ -84,14 +84,9 @@ describe('shareable', () => {
   });
 
   it('takes a place that an error names out of everything else too', () => {
-    const state = sample;
     const place = '/opt/elsewhere/bind';
     const error = new BenchmarkError('BIND_UNWRITABLE', { path: place, reason: 'EROFS' }).toData();
-    const shared = shareable({
-      ...state,
-      error,
-      notices: [{ code: 'X', message: plain(`${place} was read-only`) }],
-    });
+    const shared = shareable({ ...sample, error, ...said(`${place} was read-only`) });
     expect(JSON.stringify(shared)).not.toContain('elsewhere');
     expect(shared.notices[0]?.message.text).toBe('<private> was read-only');
     expect(shared.error?.message).toBe(
@@ -128,31 +123,17 @@ describe('shareable', () => {
 
   it('keeps the place of a program on the host here, and where it is installed', () => {
     const { plan } = sample;
-    const native = { binary: '/opt/of-anna/mysql/bin/mysqld', flavor: 'mysql', version: '8.4.5' } as const;
-    const shared = shareable({
-      ...sample,
-      plan: { ...plan, configs: plan.configs.map((config) => ({ ...config, native })) },
-      notices: [
-        {
-          code: 'X',
-          message: plain('basedir is /opt/of-anna/mysql, program /opt/of-anna/mysql/bin/mysqld'),
-        },
-      ],
-    });
+    const native = { flavor: 'mysql', version: '8.4.5' } as const;
+    const sharedOf = (binary: string, text: string): RunState => {
+      const configs = plan.configs.map((config) => ({ ...config, native: { ...native, binary } }));
+      return shareable({ ...sample, plan: { ...plan, configs }, ...said(text) });
+    };
+    const program = '/opt/of-anna/mysql/bin/mysqld';
+    const shared = sharedOf(program, `basedir is /opt/of-anna/mysql, program ${program}`);
     expect(shared.plan.configs[0]?.native).toEqual({ ...native, binary: '<path>' });
     expect(JSON.stringify(shared)).not.toContain('anna');
     // Usual places are no secret.
-    const usual = shareable({
-      ...sample,
-      plan: {
-        ...plan,
-        configs: plan.configs.map((config) => ({
-          ...config,
-          native: { ...native, binary: '/usr/sbin/mysqld' },
-        })),
-      },
-      notices: [{ code: 'X', message: plain('socket in /usr/share') }],
-    });
+    const usual = sharedOf('/usr/sbin/mysqld', 'socket in /usr/share');
     expect(usual.notices[0]?.message.text).toBe('socket in /usr/share');
   });
 
@@ -188,8 +169,7 @@ describe('shareable', () => {
         o: 'soft,username=anna,password=x y,vers=3.0,addr=10.1.2.3',
       },
     });
-    const message = 'mount //nas/anna on nas as anna';
-    const cleanedOptions = shareable({ ...options, notices: [{ code: 'X', message: plain(message) }] });
+    const cleanedOptions = shareable({ ...options, ...said('mount //nas/anna on nas as anna') });
     expect(cleanedOptions.plan.scenarios[0]?.storage.options).toEqual({
       type: 'cifs',
       device: '<private>',
@@ -219,9 +199,6 @@ describe('shareable', () => {
   it('takes places and names out of the user’s server options, there and where the server lists them', () => {
     const own = ['--init-file=/data/anna.sql', '--report-host=gondor', '--innodb-io-capacity=2000'];
     const ours = ['--datadir=/var/lib/mysql', '--socket=/tmp/mysql.sock'];
-    const [id = ''] = Object.keys(sample.servers);
-    const facts = sample.servers[id]?.facts;
-    if (!facts) throw new Error('no facts');
     const shared = shareable({
       ...sample,
       plan: { ...sample.plan, configs: sample.plan.configs.map((config) => ({ ...config, options: own })) },
@@ -238,24 +215,19 @@ describe('shareable', () => {
 
   it('does not name the context of the client’s engine', () => {
     const clientEngine = { runtimeId: 'context:rack-7', passport: sample.plan.engines[0].passport };
-    const shared = shareable({
-      ...sample,
-      plan: { ...sample.plan, clientEngine },
-      notices: [{ code: 'X', message: plain('on rack-7') }],
-    });
+    const shared = shareable({ ...sample, plan: { ...sample.plan, clientEngine }, ...said('on rack-7') });
     expect(JSON.stringify(shared)).not.toContain('rack-7');
     expect(shared.plan.clientEngine).toEqual({ ...clientEngine, runtimeId: 'context' });
     expect(clientEngineOf(shared.plan)).toBeUndefined();
   });
 
   it('leaves measurements, passport and names as they are, and the given state untouched', () => {
-    const state = sample;
-    const before = JSON.stringify(state);
-    const shared = shareable(state, { user: 'anna' });
-    expect(shared.trials).toEqual(state.trials);
-    expect(shared.plan.engines[0].passport).toEqual(state.plan.engines[0].passport);
-    expect(shared.plan.scenarios).toEqual(state.plan.scenarios);
-    expect(JSON.stringify(state)).toBe(before);
+    const before = JSON.stringify(sample);
+    const { trials, plan } = shareable(sample, { user: 'anna' });
+    expect(trials).toEqual(sample.trials);
+    expect(plan.engines[0].passport).toEqual(sample.plan.engines[0].passport);
+    expect(plan.scenarios).toEqual(sample.plan.scenarios);
+    expect(JSON.stringify(sample)).toBe(before);
   });
 
   describe('with kinds that are included', () => {
@@ -267,7 +239,7 @@ describe('shareable', () => {
       {
         ...sample,
         plan: { ...onEngine(sample.plan, { runtimeId: 'context:lothlorien' }), bindRoot: place },
-        notices: [{ code: 'X', message: plain(message) }],
+        ...said(message),
       },
       { [trial?.id ?? '']: [busy] },
     );
