@@ -190,16 +190,14 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 1 },
     seed: 1,
   };
-  const planOf = (
-    fields: object,
-    runtime = mysqlEngine(),
-    mode: 'full' | 'small' = 'full',
-    asked: Partial<PlanRequest> = {},
-  ) => planned(presetWith({ ...BASE, ...fields }), runtime, { mode, ...asked });
-  const withBoth = (paths: string[]): object => ({
-    grid: { storages: ['named-volume'], paths },
-    loadGenerator: ['builtin', 'sysbench'],
-  });
+  const planOf = (fields: object, runtime = mysqlEngine(), asked: Partial<PlanRequest> = {}) =>
+    planned(presetWith({ ...BASE, ...fields }), runtime, asked);
+  /** An engine that reaches no registry. */
+  const offline = (runtime = mysqlEngine()): FakeRuntime => {
+    runtime.images.probeRegistry = (image) =>
+      Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
+    return runtime;
+  };
   /** 1,000,000 rows of 236 bytes, MiB. */
   const DATA_MIB = 225;
 
@@ -353,7 +351,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
       [{ kind: 'dump', bytes: 1 }, []],
       [undefined, []],
     ] as const)('before it runs what only the user knows: %j', async (task, consents) => {
-      const plan = await planOf(onHost('mysql:8.4', 'published-port'), mysqlEngine(), 'full', { task });
+      const plan = await planOf(onHost('mysql:8.4', 'published-port'), mysqlEngine(), { task });
       expect(plan.consents.map(({ consent }) => consent)).toEqual(consents);
     });
 
@@ -398,7 +396,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     expect(asked(runtime)).toEqual([]);
     expect(plan.toPrepare).toContainEqual({ kind: 'pull', reference: image, bytes: null });
     const own = mysqlEngine();
-    await planOf(fields, own, 'full', { imageNamedByUser: true });
+    await planOf(fields, own, { imageNamedByUser: true });
     expect(asked(own)).toEqual([`probeRegistry ${image}`]);
     const hub = mysqlEngine();
     await planOf({ ...fields, server: { image: 'team/mysql:8.4' } }, hub);
@@ -446,9 +444,7 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
   });
 
   it('leaves out only the scenarios whose client image can not be had, also as baselines', async () => {
-    const runtime = mysqlEngine();
-    runtime.images.probeRegistry = (image) =>
-      Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
+    const runtime = offline();
     const grid = { storages: ['named-volume'], paths: ['published-port', 'user-bridge'] };
     const baseline = ['named-volume.user-bridge', 'named-volume.published-port'];
     const plan = await planOf({ grid, baseline }, runtime);
@@ -470,22 +466,19 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
     const runtime = mysqlEngine();
     const lost = new BenchmarkError('ENGINE_LOST', { action: 'x', reason: 'y' });
     runtime.failing.set(`inspectImage ${NODE_IMAGE}`, lost);
-    const fields = {
-      ...withBoth(['user-bridge', 'published-port']),
-      baseline: 'named-volume.published-port',
-    };
+    const grid = { storages: ['named-volume'], paths: ['user-bridge', 'published-port'] };
+    const loadGenerator = ['builtin', 'sysbench'];
+    const fields = { grid, loadGenerator, baseline: 'named-volume.published-port' };
     await expect(planOf(fields, runtime)).rejects.toBe(lost);
   });
 
   it('leaves out sysbench on another machine whose Node image, which loads the data, can not be had', async () => {
-    const runtime = mysqlEngine({ remote: true, vm: true });
+    const runtime = offline(mysqlEngine({ remote: true, vm: true }));
     const clientImageFiles = { Dockerfile: 'FROM ${BASE}' };
     runtime.addImage(sysbenchTag(clientImageFiles));
-    runtime.images.probeRegistry = (image) =>
-      Promise.reject(new BenchmarkError('REGISTRY_UNREACHABLE', { image, reason: 'none', local: '' }));
     const grid = { storages: ['named-volume'], paths: ['user-bridge'] };
     const fields = { grid, loadGenerator: 'sysbench', baseline: 'named-volume.user-bridge' };
-    await expect(planOf(fields, runtime, 'full', { clientImageFiles })).rejects.toMatchObject({
+    await expect(planOf(fields, runtime, { clientImageFiles })).rejects.toMatchObject({
       code: 'NOTHING_TO_RUN',
       evidence: [{ params: { problem: { code: 'error.CLIENT_IMAGE_MISSING' } } }],
     });
@@ -493,7 +486,8 @@ describe('plans of several servers, storages and buffer-pool sizes', () => {
 
   it('compares each load generator with its own baseline, and repeats only the first’s', async () => {
     const plan = await planOf({
-      ...withBoth(['published-port', 'user-bridge']),
+      grid: { storages: ['named-volume'], paths: ['published-port', 'user-bridge'] },
+      loadGenerator: ['builtin', 'sysbench'],
       baseline: 'named-volume.user-bridge',
     });
     for (const { loadGenerator, baselineId } of plan.scenarios)

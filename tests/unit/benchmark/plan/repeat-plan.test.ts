@@ -76,15 +76,6 @@ describe('a plan made again from a finished run', async () => {
     expect(second.excluded).toEqual([]);
   });
 
-  it('does not look at what the preset of that name is by now', async () => {
-    const runtime = engine();
-    const first = await planned(
-      presetWith({ ...(await builtIn('docker-options')), workload: { kind: 'oltp_insert' } }),
-      runtime,
-    );
-    expect((await again(first, runtime)).workload.kind).toBe('oltp_insert');
-  });
-
   it('takes the image that stood in where it is here, and asks for the wanted one where it is not', async () => {
     const runtime = engine();
     const plan = await planned(await builtIn('docker-options'), runtime);
