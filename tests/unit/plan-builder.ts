@@ -183,14 +183,8 @@ export function makePlan(shape: PlanShape = {}): Plan {
   };
 }
 
-function presetOf(shape: PlanShape): Preset {
-  const scenarios = shape.scenarios ?? GRID;
-  const [first] = presetScenarios(parsed({ ...shape, scenarios }, 'none'));
-  return parsed({ ...shape, scenarios }, shape.baselineId ?? first?.baseId ?? '');
-}
-
 /** Storages with options are named by their kind, with the number of their scenario where two differ. */
-function withNames(shapes: readonly ScenarioShape[]): { storages: object; scenarios: object[] } {
+function withNames(shapes: readonly ScenarioShape[]) {
   const storages: Record<string, object> = {};
   const scenarios = shapes.map(({ storage, options, ...others }, index) => {
     const spec = { kind: storage, ...options };
@@ -202,10 +196,10 @@ function withNames(shapes: readonly ScenarioShape[]): { storages: object; scenar
   return { storages, scenarios };
 }
 
-function parsed(
-  shape: Omit<PlanShape, 'scenarios'> & { scenarios: readonly ScenarioShape[] },
-  baseline: string,
-): Preset {
+function presetOf(shape: PlanShape): Preset {
+  const { storages, scenarios } = withNames(shape.scenarios ?? GRID);
+  const [first] = scenarios;
+  const firstId = first && [first.server ?? [], first.storage, first.path].flat().join('.');
   return presetObjectSchema.parse({
     whalemark: 1,
     id: 'docker-options',
@@ -233,8 +227,8 @@ function parsed(
       ...(shape.workload?.['kind'] === 'tpcc' ? {} : { tables: 4, tableSize: 25_000, rangeSize: 100 }),
       ...shape.workload,
     },
-    ...withNames(shape.scenarios),
-    baseline,
+    ...{ storages, scenarios },
+    baseline: shape.baselineId ?? firstId ?? '',
     aaCheck: shape.aaCheck ?? true,
     loadGenerator: shape.loadGenerator,
     connections: shape.sweep === undefined ? (shape.connections ?? 8) : undefined,
@@ -255,7 +249,7 @@ function onlyScenario(
   bufferPool: string | undefined,
   connections: number | undefined,
 ): PresetScenario {
-  const found = presetScenarios(parsed({ ...shape, scenarios: [one] }, 'none')).find(
+  const found = presetScenarios(presetOf({ ...shape, scenarios: [one] })).find(
     (spec) =>
       (bufferPool === undefined || spec.server === serverInPool(one.server, bufferPool)) &&
       (connections === undefined || spec.connections === connections),
