@@ -204,36 +204,30 @@ describe('an engine that is not in use', () => {
   });
 });
 
-describe('a folder that several processes remove at once', () => {
-  it('is no failure of any', async () => {
-    const owner = deadOwner();
-    for (let index = 0; index < 20; index++) {
-      const name = `whalemark-r-${index}`;
-      await createBindDirectory(join(dataDir, 'bind'), name, { owner, runId: 'r' });
-      writeFileSync(join(dataDir, 'bind', name, 'data', 'file'), 'x');
-    }
-    const swept = await Promise.all([1, 2, 3].map(() => removeLeftovers(runtime, dataDir, '0')));
-    expect(swept.flatMap(({ failed }) => failed)).toEqual([]);
-    expect(readdirSync(join(dataDir, 'bind'))).toEqual([]);
+it('a folder that several processes remove at once is no failure of any', async () => {
+  const owner = deadOwner();
+  for (let index = 0; index < 20; index++) {
+    const name = `whalemark-r-${index}`;
+    await createBindDirectory(join(dataDir, 'bind'), name, { owner, runId: 'r' });
+    writeFileSync(join(dataDir, 'bind', name, 'data', 'file'), 'x');
+  }
+  const swept = await Promise.all([1, 2, 3].map(() => removeLeftovers(runtime, dataDir, '0')));
+  expect(swept.flatMap(({ failed }) => failed)).toEqual([]);
+  expect(readdirSync(join(dataDir, 'bind'))).toEqual([]);
+});
+
+it('datasets are none, and may be none, where the environment forbids them', async () => {
+  expect(await handlers(null)['housekeeping:datasets']()).toMatchObject({ allowed: false, datasets: [] });
+  expect(await handlers(null)['housekeeping:clear-datasets']()).toEqual({ removed: [], remaining: [] });
+  expect(await handlers()['housekeeping:datasets']()).toMatchObject({
+    allowed: true,
+    limits: { datasets: 3, bytes: 20 * 2 ** 30 },
   });
 });
 
-describe('datasets', () => {
-  it('are none, and may be none, where the environment forbids them', async () => {
-    expect(await handlers(null)['housekeeping:datasets']()).toMatchObject({ allowed: false, datasets: [] });
-    expect(await handlers(null)['housekeeping:clear-datasets']()).toEqual({ removed: [], remaining: [] });
-    expect(await handlers()['housekeeping:datasets']()).toMatchObject({
-      allowed: true,
-      limits: { datasets: 3, bytes: 20 * 2 ** 30 },
-    });
-  });
-});
-
-describe('the data folder', () => {
-  it('is as large as its files', async () => {
-    writeFileSync(join(dataDir, 'a'), 'x'.repeat(100));
-    mkdirSync(join(dataDir, 'runs', 'one'), { recursive: true });
-    writeFileSync(join(dataDir, 'runs', 'one', 'b'), 'x'.repeat(50));
-    expect(await handlers()['housekeeping:data-folder']()).toEqual({ path: dataDir, bytes: 150 });
-  });
+it('the data folder is as large as its files', async () => {
+  writeFileSync(join(dataDir, 'a'), 'x'.repeat(100));
+  mkdirSync(join(dataDir, 'runs', 'one'), { recursive: true });
+  writeFileSync(join(dataDir, 'runs', 'one', 'b'), 'x'.repeat(50));
+  expect(await handlers()['housekeeping:data-folder']()).toEqual({ path: dataDir, bytes: 150 });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Plans } from '../../../../src/benchmark/handlers/plans.ts';
 import { Runs } from '../../../../src/benchmark/handlers/runs.ts';
 import { OpenedResults } from '../../../../src/benchmark/store/opened-results.ts';
@@ -21,10 +21,8 @@ vi.mock('../../../../src/benchmark/installation/installation.ts', async (origina
   loadInstallation: () => Promise.resolve({}),
 }));
 
-let dataDir: string;
-beforeEach(() => (dataDir = newFolder()));
-
 function core() {
+  const dataDir = newFolder();
   const whalemark = new Whalemark({
     dataDir,
     datasetDir: null,
@@ -33,15 +31,13 @@ function core() {
     clientFile: '/c',
     appVersion: '0',
   });
-  const store = whalemark.runs;
-  const opened = new OpenedResults(dataDir);
   const runs = new Runs(whalemark, {
-    opened,
+    opened: new OpenedResults(dataDir),
     settings: () => DEFAULT_SETTINGS,
     emit: () => undefined,
   });
   const plan = { plan: makePlan({ rounds: 1 }), engines: [{}], continues: undefined };
-  return { runs, store, ask: runs.handlers({ get: () => plan } as unknown as Plans) };
+  return { runs, ask: runs.handlers({ get: () => plan } as unknown as Plans) };
 }
 
 const unsaved = new BenchmarkError('RESULT_UNSAVED', { reason: 'ENOSPC' }).toData();
@@ -67,25 +63,22 @@ function ending(runId: string): { written: (saveError: ErrorData | null) => void
   return { written };
 }
 
-describe('a run whose result can’t be written', () => {
-  it('is told with the reason, as soon as that is known, and is still there to be seen', async () => {
-    const { runs, ask } = core();
-    const { written } = ending('20260601-100000-aaaa');
-    await ask['run:start']({ planId: 'p', consents: [] });
-    const asked = ask['run:save-error']({ runId: '20260601-100000-aaaa' });
-    written(unsaved);
-    expect(await asked).toEqual(unsaved);
-    expect(await ask['run:save-error']({ runId: '20260601-110000-bbbb' })).toBeNull();
+it('a run whose result can’t be written says why, as soon as that is known, and is still there to be seen', async () => {
+  const [one, other] = ['20260601-100000-aaaa', '20260601-110000-bbbb'];
+  const { runs, ask } = core();
+  const { written } = ending(one);
+  await ask['run:start']({ planId: 'p', consents: [] });
+  const asked = ask['run:save-error']({ runId: one });
+  written(unsaved);
+  expect(await asked).toEqual(unsaved);
+  expect(await ask['run:save-error']({ runId: other })).toBeNull();
 
-    // Another one runs after it.
-    const second = ending('20260601-110000-bbbb');
-    await ask['run:start']({ planId: 'p', consents: [] });
-    second.written(null);
-    expect(await ask['run:save-error']({ runId: '20260601-110000-bbbb' })).toBeNull();
-    expect(await ask['run:save-error']({ runId: '20260601-100000-aaaa' })).toEqual(unsaved);
-    expect((await runs.load('20260601-100000-aaaa')).runId).toBe('20260601-100000-aaaa');
-    expect(await runs.toShare('20260601-100000-aaaa')).toMatchObject({
-      state: { runId: '20260601-100000-aaaa' },
-    });
-  });
+  // Another one runs after it.
+  const second = ending(other);
+  await ask['run:start']({ planId: 'p', consents: [] });
+  second.written(null);
+  expect(await ask['run:save-error']({ runId: other })).toBeNull();
+  expect(await ask['run:save-error']({ runId: one })).toEqual(unsaved);
+  expect((await runs.load(one)).runId).toBe(one);
+  expect(await runs.toShare(one)).toMatchObject({ state: { runId: one } });
 });

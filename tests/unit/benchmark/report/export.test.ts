@@ -103,22 +103,20 @@ describe('renderExport', () => {
   });
 });
 
-describe('renderPreview', () => {
-  it('shows all of what will be written, or its beginning word for word', async () => {
-    const drawn = () => Promise.resolve(assets);
-    for (const format of EXPORT_FORMATS) {
-      const bytes = Buffer.from(await renderExport(format, sampleState(), drawn));
-      const { content: preview } = await renderPreview(format, sampleState(), drawn);
-      if (preview.kind === 'picture') {
-        expect(preview.url).toBe(`data:image/png;base64,${bytes.toString('base64')}`);
-        continue;
-      }
-      const text = bytes.toString('utf8');
-      expect(text.startsWith(preview.text), format).toBe(true);
-      expect(preview.isWhole, format).toBe(preview.text.length === text.length);
-      expect(preview.isWhole, format).toBe(!['json', 'csv-per-second'].includes(format));
+it('renderPreview shows all of what will be written, or its beginning word for word', async () => {
+  const drawn = () => Promise.resolve(assets);
+  for (const format of EXPORT_FORMATS) {
+    const bytes = Buffer.from(await renderExport(format, sampleState(), drawn));
+    const { content: preview } = await renderPreview(format, sampleState(), drawn);
+    if (preview.kind === 'picture') {
+      expect(preview.url).toBe(`data:image/png;base64,${bytes.toString('base64')}`);
+      continue;
     }
-  });
+    const text = bytes.toString('utf8');
+    expect(text.startsWith(preview.text), format).toBe(true);
+    expect(preview.isWhole, format).toBe(preview.text.length === text.length);
+    expect(preview.isWhole, format).toBe(!['json', 'csv-per-second'].includes(format));
+  }
 });
 
 describe('renderPng', () => {

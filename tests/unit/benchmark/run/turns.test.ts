@@ -176,24 +176,19 @@ describe('a slice in which too little ended', () => {
   });
 });
 
-describe('a slice next to a server that could not be frozen', () => {
-  it('is marked as long as that fails, and the others are still frozen', async () => {
-    const { state, events } = await finished(sidePlan(), {
-      freeze: (id) =>
-        id === 'bind-mount.bridge'
-          ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'busy' }))
-          : undefined,
-    });
-    expect(noticesOf(events)).toEqual(['NOT_FROZEN']);
-    const marked = state.trials.map(({ scenarioId, slices }) => [
-      scenarioId,
-      slices.map(({ awake }) => awake),
-    ]);
-    expect(Object.fromEntries(marked)).toEqual({
-      [VOLUME]: [1, 1, 1],
-      [BRIDGE]: [1, 1, 1],
-      [BIND]: [undefined, undefined, undefined],
-    });
+it('a slice next to a server that could not be frozen is marked as long as that fails, and the others are still frozen', async () => {
+  const { state, events } = await finished(sidePlan(), {
+    freeze: (id) =>
+      id === 'bind-mount.bridge'
+        ? Promise.reject(new BenchmarkError('ENGINE_REFUSED', { action: 'x', reason: 'busy' }))
+        : undefined,
+  });
+  expect(noticesOf(events)).toEqual(['NOT_FROZEN']);
+  const marked = state.trials.map(({ scenarioId, slices }) => [scenarioId, slices.map(({ awake }) => awake)]);
+  expect(Object.fromEntries(marked)).toEqual({
+    [VOLUME]: [1, 1, 1],
+    [BRIDGE]: [1, 1, 1],
+    [BIND]: [undefined, undefined, undefined],
   });
 });
 
