@@ -77,30 +77,23 @@ describe('what a plan can do with swarms', () => {
     needs: { ingress?: boolean; otherNode?: boolean; client?: FakeRuntime } = {},
   ) => swarmFacts(runtime, { ingress: false, otherNode: false, ...needs }, NO_FILES);
 
-  it('asks for consent where there is no swarm, which then has one node', async () => {
-    const runtime = new FakeRuntime();
-    const client = new FakeRuntime();
+  it.each([
+    ['no swarm, which then has one node', false, 'swarm', 'consent.swarm'],
+    ['a swarm, whose nodes all open a port', true, 'existing-swarm', 'consent.existingSwarm'],
+  ])('asks for the consent to use %s', async (_, isInSwarm, consent, code) => {
+    const [runtime, client] = [new FakeRuntime(), new FakeRuntime()];
+    if (isInSwarm) runtime.swarm.join();
     client.swarm.join();
-    const { facts: found, consents } = await facts(runtime, { otherNode: true, client });
-    expect(found.swarm).toBeUndefined();
-    expect(found.clientEngine).toMatchObject({ code: 'swarm.notAnotherNode' });
-    expect(consents).toMatchObject([{ consent: 'swarm', message: { code: 'consent.swarm' } }]);
+    const found = await facts(runtime, { otherNode: true, client });
+    expect(found).toMatchObject({
+      facts: { clientEngine: { code: 'swarm.notAnotherNode' } },
+      consents: [{ consent, message: { code } }],
+    });
+    expect(found.facts.swarm).toBeUndefined();
     expect((await facts(runtime, { ingress: true })).consents).toMatchObject([
-      { message: { code: 'consent.swarmOpenPort' } },
+      { consent, message: { code: `${code}OpenPort` } },
     ]);
     expect(runtime.calls).toEqual([]);
-  });
-
-  it('asks for another consent where the engine is in a swarm, whose nodes all open a port', async () => {
-    const runtime = new FakeRuntime();
-    runtime.swarm.join();
-    const found = await facts(runtime);
-    expect(found.facts).toEqual({});
-    const consent = 'existing-swarm';
-    expect(found.consents).toMatchObject([{ consent, message: { code: 'consent.existingSwarm' } }]);
-    expect((await facts(runtime, { ingress: true })).consents).toMatchObject([
-      { consent, message: { code: 'consent.existingSwarmOpenPort' } },
-    ]);
   });
 
   it.each([
