@@ -35,16 +35,10 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
     ...how,
     equivalence,
     referenceId: baselineId,
-    findsDependences: false,
+    isBrief: true,
   }).map(({ factor, pairs, ratio, verdict }) => {
     const scenarioIds = pairs.flatMap(({ scenarioId, referenceId }) => [scenarioId, referenceId]);
     return { factor, scenarioIds, ratio, verdict };
-  });
-  const byId = new Map(scenarios.map((one) => [one.id, one]));
-  const cells = compareSpeeds(scenarios, rates, {
-    ...how,
-    marginOf: (one) => marginBetween(one, byId.get(one.baselineId) ?? one, equivalence),
-    baselineOf: (one) => one.baselineId,
   });
   const covered = new Set(effects.flatMap(({ scenarioIds }) => scenarioIds));
   const docker = referenceOf(scenarios, baselineId)?.id;
@@ -53,6 +47,13 @@ export function comparisonsIn(plan: ComparedPlan, speeds: Speeds, levelOf: Level
   );
   if (effects.length + alone.length === 0)
     return scenarios.flatMap((one) => knownSpeed(one, plan, rates, how));
+  if (alone.length === 0) return effects;
+  const byId = new Map(scenarios.map((one) => [one.id, one]));
+  const cells = compareSpeeds(scenarios, rates, {
+    ...how,
+    marginOf: (one) => marginBetween(one, byId.get(one.baselineId) ?? one, equivalence),
+    baselineOf: (one) => one.baselineId,
+  });
   return [
     ...effects,
     ...alone.flatMap(({ id, baselineId: own }) => {

@@ -88,9 +88,11 @@ export function contrastParts(
   samples: readonly number[],
   start: Component,
   adjusts: boolean,
+  measured = measuredOf(terms, samples),
 ): ContrastParts | null {
-  const { values, blocks, isRepeated } = measuredOf(terms, samples, adjusts);
+  const { blocks, isRepeated } = measured;
   if (blocks.length === 0) return null;
+  const values = adjusts ? withoutOthers(terms, measured) : measured.values;
   const serverShare = shareOfServers(terms);
   const logs = samples.map((_, at) => weighted(terms, (_one, term) => values[term]?.[at] ?? 0));
   const byBlock = blocks.map((own) => own.map((at) => logs[at] ?? 0));
@@ -120,32 +122,37 @@ export function contrastParts(
 }
 
 export function contrastLogs(terms: readonly Term[], samples: readonly number[]): number[] {
-  const { values } = measuredOf(terms, samples, false);
+  const { values } = measuredOf(terms, samples);
   return samples.map((_, at) => weighted(terms, (_one, term) => values[term]?.[at] ?? 0));
 }
 
 interface Measured {
+  /** Amounts and their logarithms by term and sample. */
+  amounts: Amount[][];
   values: number[][];
   /** Samples that share a start; one block if no two do. */
   blocks: number[][];
   isRepeated: boolean;
 }
 
-function measuredOf(terms: readonly Term[], samples: readonly number[], adjusts: boolean): Measured {
+/** Weights don't matter. */
+export function measuredOf(terms: readonly Pick<Term, 'speeds'>[], samples: readonly number[]): Measured {
   const hasPasses = samples.some((sample) => passOf(sample) > 0);
-  const amounts = terms.map(({ speeds }) => samples.flatMap((sample) => speeds.get(sample) ?? []));
+  const amounts = terms.map(({ speeds }) =>
+    samples.map((sample) => speeds.get(sample)).filter((one) => one !== undefined),
+  );
   const values = amounts.map(hasPasses ? linearized : (own) => own.map((one) => Math.log(tps(one))));
-  if (!values.flat().every(Number.isFinite)) return { values: [], blocks: [], isRepeated: false };
+  if (!areFinite(values)) return { amounts: [], values: [], blocks: [], isRepeated: false };
   // With one sample per start, the samples' scatter includes the starts'.
   const isRepeated = hasPasses && new Set(samples.map(roundOf)).size < samples.length;
   const byStart = new Map<number, number[]>();
   for (const [at, sample] of samples.entries()) {
     const start = isRepeated ? roundOf(sample) : 0;
-    byStart.set(start, [...(byStart.get(start) ?? []), at]);
+    const own = byStart.get(start);
+    if (own === undefined) byStart.set(start, [at]);
+    else own.push(at);
   }
-  const blocks = [...byStart.values()];
-  const adjusted = adjusts ? withoutOthers(terms, values, amounts, blocks) : values;
-  return { values: adjusted, blocks, isRepeated };
+  return { amounts, values, blocks: [...byStart.values()], isRepeated };
 }
 
 /**
@@ -159,14 +166,9 @@ function linearized(amounts: readonly Amount[]): number[] {
   return amounts.map((one) => Math.log(mean) + (one.durationMs / meanMs) * (tps(one) / mean - 1));
 }
 
-function withoutOthers(
-  terms: readonly Term[],
-  values: number[][],
-  amounts: readonly (readonly Amount[])[],
-  blocks: readonly (readonly number[])[],
-): number[][] {
+function withoutOthers(terms: readonly Term[], { values, amounts, blocks }: Measured): number[][] {
   const others = amounts.map((own) => own.map((one) => one.others ?? NaN));
-  if (!others.flat().every(Number.isFinite)) return values;
+  if (!areFinite(others)) return values;
   const [x, y] = [centered(others, blocks).flat(), centered(values, blocks).flat()];
   const scatter = sum(x, (one) => one ** 2);
   const apart = (others[0] ?? []).map((_, at) => weighted(terms, (_one, term) => others[term]?.[at] ?? 0));
@@ -225,6 +227,10 @@ function noiseOfTerms(
   return { variance, degrees: Math.min(MOST_SHARED_DEGREES, degrees) };
 }
 
+function areFinite(rows: readonly (readonly number[])[]): boolean {
+  return rows.every((row) => row.every(Number.isFinite));
+}
+
 function shareOfServers(terms: readonly Term[]): number {
   const weights = new Map<string, number>();
   for (const { weight, servers } of terms) {
@@ -251,5 +257,7 @@ function meanOf(values: readonly number[]): number {
 }
 
 function sum<T>(all: readonly T[], of: (one: T, at: number) => number): number {
-  return all.reduce((total, one, at) => total + of(one, at), 0);
+  let total = 0;
+  for (let at = 0; at < all.length; at++) total += of(all[at] as T, at);
+  return total;
 }

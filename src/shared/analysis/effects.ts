@@ -29,8 +29,8 @@ interface EffectOptions {
   referenceId: string;
   levelOf?: LevelOf;
   estimate: Estimator;
-  /** False skips `dependsOn`. */
-  findsDependences?: boolean;
+  /** Skips `dependsOn` and `others`. */
+  isBrief?: boolean;
 }
 
 export type EstimatedEffect = Omit<Effect, 'unsafe' | 'cost' | 'took'>;
@@ -74,7 +74,7 @@ export function effectsOf(
   rates: Speeds,
   options: EffectOptions,
 ): EstimatedEffect[] {
-  const { confidence, equivalence, referenceId, levelOf = ONE_LOOK, findsDependences = true } = options;
+  const { confidence, equivalence, referenceId, levelOf = ONE_LOOK, isBrief = false } = options;
   const alpha = 1 - confidence;
   const crossings = crossingsOf(scenarios, rates, referenceId);
   const estimates = crossings.map(({ factor, contexts, samples }) =>
@@ -87,7 +87,7 @@ export function effectsOf(
     })),
     { alpha, levelOf },
   );
-  const dependences = findsDependences ? dependencesOf(crossings, { ...options, levelOf }) : [];
+  const dependences = isBrief ? [] : dependencesOf(crossings, { ...options, levelOf });
   return crossings.map(({ factor, level, reference, contexts, samples }, index): EstimatedEffect => {
     const estimate = estimates[index] ?? null;
     const claim = claims[index] ?? { verdict: 'inconclusive', level: null };
@@ -103,7 +103,7 @@ export function effectsOf(
       named: claim.level === null ? null : estimateAt(estimate, claim.level, confidence),
       dependsOn: dependences[index]?.on ?? null,
       at: dependences[index]?.at ?? [],
-      others: crossings.slice(index + 1).flatMap((other) => {
+      others: (isBrief ? [] : crossings.slice(index + 1)).flatMap((other) => {
         const ratio =
           other.factor === factor ? betweenLevels(other, contexts, { ...options, levelOf }) : null;
         return ratio === null ? [] : [{ level: other.level, ratio }];

@@ -52,7 +52,9 @@ export function amountAt(perSecond: number): Amount {
 }
 
 export function sampleCount(rates: Speeds): number {
-  return new Set([...rates.values()].flatMap((own) => [...own.keys()])).size;
+  const samples = new Set<number>();
+  for (const own of rates.values()) for (const sample of own.keys()) samples.add(sample);
+  return samples.size;
 }
 
 type Repeated = Pick<Scenario, 'id' | 'isAaRepeat' | 'baselineId'>;

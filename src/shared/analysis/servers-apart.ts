@@ -1,6 +1,6 @@
 import { type Component, type NullContrast, nullBasis, serversApart } from '../statistics/components.ts';
 import { ENOUGH_SAMPLES } from '../statistics/estimate.ts';
-import { commonSamples, contrastParts, type Servers, type Term } from './contrast.ts';
+import { commonSamples, contrastParts, measuredOf, type Servers, type Term } from './contrast.ts';
 import type { CrossedScenario } from './effects.ts';
 import { levelOf } from '../model/factors.ts';
 import { passOf, roundOf, type Samples, type Speeds } from './samples.ts';
@@ -52,8 +52,9 @@ function cloneContrasts({ cells, samples }: Grid, start: Component): NullContras
   ];
   // Contrasts within servers reveal nothing about them.
   const within = nullBasis([...effects, ...rowsBy(({ serverId }) => serverId)], cells.length);
+  const all = measuredOf(cells, samples);
   return nullBasis([...effects, ...within], cells.length).flatMap((weights) => {
-    const parts = contrastParts(termsOf(cells, weights), samples, start, true);
+    const parts = contrastParts(termsOf(cells, weights), samples, start, true, all);
     if (parts === null || parts.measured === null) return [];
     const { mean, measured, serverShare, startShare } = parts;
     const variance = measured.variance + serverShare * startShare * start.variance;
@@ -65,15 +66,17 @@ function cloneContrasts({ cells, samples }: Grid, start: Component): NullContras
 function startContrasts({ cells, samples }: Grid): NullContrast[] {
   const rounds = [...new Set(samples.map(roundOf))]
     .map((round) => samples.filter((sample) => roundOf(sample) === round && passOf(sample) > 0))
-    .filter((own) => own.length >= ENOUGH_SAMPLES);
+    .filter((own) => own.length >= ENOUGH_SAMPLES)
+    .map((own) => ({ own, all: measuredOf(cells, own) }));
   const servers = [...new Set(cells.map(({ scenario }) => scenario.serverId))];
   if (rounds.length < 2 || servers.length < 2) return [];
   const paths = cells.map(({ scenario }) => servers.indexOf(scenario.serverId));
   const counts = servers.map((_, server) => paths.filter((one) => one === server).length);
   return nullBasis([servers.map(() => 1)], servers.length).flatMap((byServer) => {
     const weights = paths.map((server) => (byServer[server] ?? 0) / (counts[server] ?? 1));
-    const means = rounds.flatMap((own) => {
-      const parts = contrastParts(termsOf(cells, weights), own, { variance: 0, degrees: 0 }, false);
+    const terms = termsOf(cells, weights);
+    const means = rounds.flatMap(({ own, all }) => {
+      const parts = contrastParts(terms, own, { variance: 0, degrees: 0 }, false, all);
       return parts === null || parts.measured === null
         ? []
         : [{ mean: parts.mean, variance: parts.measured.variance }];

@@ -70,12 +70,12 @@ export function nullBasis(rows: readonly (readonly number[])[], width: number): 
 
 /** Gram–Schmidt runs twice, so that rounding leaves nothing. */
 function addDirection(basis: number[][], row: readonly number[]): void {
-  let left = [...row];
+  const left = [...row];
   const length = norm(left);
   for (let pass = 0; pass < 2; pass++) {
     for (const one of basis) {
       const part = dot(one, left);
-      left = left.map((value, index) => value - part * (one[index] ?? 0));
+      for (let at = 0; at < left.length; at++) left[at] = (left[at] ?? 0) - part * (one[at] ?? 0);
     }
   }
   const rest = norm(left);
@@ -83,7 +83,9 @@ function addDirection(basis: number[][], row: readonly number[]): void {
 }
 
 function dot(one: readonly number[], other: readonly number[]): number {
-  return one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
 }
 
 function norm(vector: readonly number[]): number {

@@ -85,7 +85,8 @@ function shareOfRuns(
   const random = createRandom(60 + rounds);
   let counted = 0;
   for (let run = 0; run < RUNS; run++) {
-    if (isCounted(effectsIn(gridPlan(rounds), runOf(world, grid, rounds, random)))) counted++;
+    const isBrief = isCounted === namesDifference;
+    if (isCounted(effectsIn(gridPlan(rounds), runOf(world, grid, rounds, random), isBrief))) counted++;
   }
   return counted / RUNS;
 }

@@ -69,7 +69,8 @@ export function comparedAs(plan: ReturnType<typeof planOf>, rates: Speeds): Rate
   return [...all].flatMap(([id, one]) => (id === 's0' ? [] : [one]));
 }
 
-export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): EstimatedEffect[] {
+/** Brief effects name no dependence. */
+export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds, isBrief = true): EstimatedEffect[] {
   const { equivalence, baselineId } = plan;
   return effectsOf(plan.scenarios, pooledSpeeds(plan.scenarios, rates), {
     confidence: CONFIDENCE,
@@ -77,6 +78,7 @@ export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds): Estim
     levelOf: levelOfLook(plan, sampleCount(rates)),
     referenceId: baselineId,
     estimate: estimatorOf(plan, rates),
+    isBrief,
   });
 }
 
