@@ -4,7 +4,7 @@ import { claimsOf } from '../../../../src/shared/statistics/claims.ts';
 import { logDifference, type LogMean } from '../../../../src/shared/statistics/paired-ratio.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
 import { studentEstimate } from '../../../../src/shared/statistics/estimate.ts';
-import { comparedAs, eachWithin, planOf, printHead } from './runs.ts';
+import { comparedAs, eachWithin, isNamedDifference, planOf, printHead, shareOf } from './runs.ts';
 import { simulate, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -35,16 +35,14 @@ function ratios(world: World, truths: number[], rounds: number, random: Random):
 
 function coverage(world: World, [first, second]: [number, number]): number {
   const random = createRandom(100 * first + second);
-  let held = 0;
-  for (let run = 0; run < RUNS; run++) {
+  return shareOf(RUNS, () => {
     const [from] = ratios(world, TRUTHS, first, random);
     const [to] = ratios(world, [0.5, 0.5 * 0.7 * LOST], second, random);
     if (from === undefined || to === undefined)
       throw new Error('a scenario beside the baseline was simulated');
     const { low, high } = logDifference(from, to, 0.95);
-    if (low <= LOST && high >= LOST) held++;
-  }
-  return held / RUNS;
+    return low <= LOST && high >= LOST;
+  });
 }
 
 describe('coverage of the 95 % interval between runs', () => {
@@ -65,8 +63,7 @@ describe('coverage of the 95 % interval between runs', () => {
 function falseAlarms(world: World, [first, second]: [number, number]): number {
   const random = createRandom(100 * first + second);
   const equals = Array.from({ length: 7 }, () => 1);
-  let alarms = 0;
-  for (let run = 0; run < RUNS; run++) {
+  return shareOf(RUNS, () => {
     const from = ratios(world, equals, first, random);
     const changes = ratios(world, equals, second, random).map((to, index) =>
       logDifference(from[index] ?? to, to, 0.95),
@@ -78,9 +75,8 @@ function falseAlarms(world: World, [first, second]: [number, number]): number {
       })),
       { alpha: 0.05 },
     );
-    if (claims.some(({ verdict }) => verdict === 'slower' || verdict === 'faster')) alarms++;
-  }
-  return alarms / RUNS;
+    return claims.some(isNamedDifference);
+  });
 }
 
 describe('comparisons of two runs of six equals', () => {

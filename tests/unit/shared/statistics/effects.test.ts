@@ -3,7 +3,17 @@ import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import type { Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { eachWithin, effectsIn, planOf, printHead, printRow, serverOf, untilConclusive } from './runs.ts';
+import {
+  eachWithin,
+  effectsIn,
+  isNamedDifference,
+  planOf,
+  printHead,
+  printRow,
+  serverOf,
+  shareOf,
+  untilConclusive,
+} from './runs.ts';
 import { simulate, starts, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -83,16 +93,13 @@ function shareOfRuns(
   isCounted: (effects: EstimatedEffect[]) => boolean,
 ): number {
   const random = createRandom(60 + rounds);
-  let counted = 0;
-  for (let run = 0; run < RUNS; run++) {
-    const isBrief = isCounted === namesDifference;
-    if (isCounted(effectsIn(gridPlan(rounds), runOf(world, grid, rounds, random), isBrief))) counted++;
-  }
-  return counted / RUNS;
+  const isBrief = isCounted === namesDifference;
+  return shareOf(RUNS, () =>
+    isCounted(effectsIn(gridPlan(rounds), runOf(world, grid, rounds, random), isBrief)),
+  );
 }
 
-const namesDifference = (effects: EstimatedEffect[]): boolean =>
-  effects.some(({ verdict }) => verdict === 'slower' || verdict === 'faster');
+const namesDifference = (effects: EstimatedEffect[]): boolean => effects.some(isNamedDifference);
 const namesDependence = (effects: EstimatedEffect[]): boolean =>
   effects.some(({ dependsOn }) => dependsOn !== null);
 
@@ -158,14 +165,10 @@ describe('a run until conclusive', () => {
 
   const alarms = (world: World): number => {
     const random = createRandom(70);
-    let count = 0;
-    for (let run = 0; run < SHOWN; run++) {
-      const rates = runOf(world, { truth: equal }, MOST, random);
-      const plan = gridPlan(MOST, 10_000);
-      const seen = untilConclusive(plan, rates);
-      if (namesDifference(effectsIn(plan, seen))) count++;
-    }
-    return count / SHOWN;
+    const plan = gridPlan(MOST, 10_000);
+    return shareOf(SHOWN, () =>
+      namesDifference(effectsIn(plan, untilConclusive(plan, runOf(world, { truth: equal }, MOST, random)))),
+    );
   };
 
   eachWithin(

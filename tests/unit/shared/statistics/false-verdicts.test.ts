@@ -3,7 +3,8 @@ import type { Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { Verdict } from '../../../../src/shared/model/names.ts';
 import { createRandom } from '../../../../src/benchmark/random.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { comparedAs, eachWithin, planOf, printHead, printRow, untilConclusive } from './runs.ts';
+import { isDifference } from '../../../../src/shared/statistics/claims.ts';
+import { comparedAs, eachWithin, planOf, printHead, printRow, shareOf, untilConclusive } from './runs.ts';
 import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';
 
 /*
@@ -16,8 +17,6 @@ import { HARD_WORLDS, simulate, WORLDS, type World } from './worlds.ts';
 const RUNS = IS_FULL ? 8000 : 2000;
 const ROUNDS = [3, 5, 12];
 const SAME = Array.from({ length: 7 }, () => 1);
-
-const isDifference = (verdict: Verdict): boolean => verdict === 'slower' || verdict === 'faster';
 
 /** Share of runs with a report that `isFalse` holds for, and share of such comparisons (`each`). */
 function shareOfRuns(world: World, truths: number[], rounds: number, isFalse: (verdict: Verdict) => boolean) {
@@ -81,12 +80,9 @@ describe('going on until it is settled', () => {
 
   const alarms = (world: World): number => {
     const random = createRandom(7);
-    let count = 0;
-    for (let run = 0; run < SHOWN; run++) {
-      const { verdicts } = settle(simulate(world, [1, 1, 1], MOST, random), 3);
-      if (verdicts.some(isDifference)) count++;
-    }
-    return count / SHOWN;
+    return shareOf(SHOWN, () =>
+      settle(simulate(world, [1, 1, 1], MOST, random), 3).verdicts.some(isDifference),
+    );
   };
   eachWithin(
     'raises false alarms in at most one run of twenty with %s',

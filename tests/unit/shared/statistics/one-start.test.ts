@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, type Random, shuffled } from '../../../../src/benchmark/random.ts';
-import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { estimatorOf } from '../../../../src/shared/analysis/estimator.ts';
 import { publishedClaims } from '../../../../src/shared/analysis/published.ts';
 import { pooledSpeeds, sampleCount, sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
@@ -8,7 +7,15 @@ import { CONFIDENCE, levelOfLook } from '../../../../src/shared/analysis/speeds.
 import type { Amount } from '../../../../src/shared/model/measurements.ts';
 import { plannedPassMs } from '../../../../src/shared/run/planned-time.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { effectsIn, planOf, printHead, printRow, serverOf, untilConclusive } from './runs.ts';
+import {
+  effectsIn,
+  isNamedDifference,
+  planOf,
+  printHead,
+  printRow,
+  serverOf,
+  untilConclusive,
+} from './runs.ts';
 import { normal } from './worlds.ts';
 
 /*
@@ -119,8 +126,6 @@ function runOf(
   return speeds;
 }
 
-const isDifferent = ({ verdict }: EstimatedEffect): boolean => verdict === 'slower' || verdict === 'faster';
-
 function figuresOf(machine: Machine) {
   const random = createRandom(17);
   const truths = { storage: [1, 0.97, 1.03], path: [1, 1.3, 1.6] };
@@ -138,7 +143,7 @@ function figuresOf(machine: Machine) {
       decided += 1;
     }
     const equals = runOf(machine, [1, 1, 1], [1, 1, 1], random);
-    if (effectsIn(LOOKS, untilConclusive(LOOKS, equals)).some(isDifferent)) falsely += 1;
+    if (effectsIn(LOOKS, untilConclusive(LOOKS, equals)).some(isNamedDifference)) falsely += 1;
   }
   return {
     coverage: held / RUNS / 2,

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { StopRule } from '../../../../src/benchmark/run/stop-rule.ts';
 import type { PathKind } from '../../../../src/shared/kinds/paths.ts';
+import type { Verdict } from '../../../../src/shared/model/names.ts';
+import { isDifference } from '../../../../src/shared/statistics/claims.ts';
 import {
   compareSpeeds,
   CONFIDENCE,
@@ -82,6 +84,8 @@ export function effectsIn(plan: ReturnType<typeof planOf>, rates: Speeds, isBrie
   });
 }
 
+export const isNamedDifference = ({ verdict }: { verdict: Verdict }): boolean => isDifference(verdict);
+
 /** The rates up to the sample after which a run until conclusive ends. */
 export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Speeds): Speeds {
   const stopRule = new StopRule(plan);
@@ -95,6 +99,13 @@ export function untilConclusive(plan: ReturnType<typeof planOf>, rates: Speeds):
     if (stopRule.after(0) !== undefined) break;
   }
   return new Map([...rates].map(([id, all]) => [id, new Map([...all].filter(([one]) => seen.has(one)))]));
+}
+
+/** The share of so many runs that count. */
+export function shareOf(runs: number, isCounted: () => boolean): number {
+  let counted = 0;
+  for (let run = 0; run < runs; run++) if (isCounted()) counted++;
+  return counted / runs;
 }
 
 /** A line of a table of shares. */

@@ -4,7 +4,7 @@ import { equivalenceZone } from '../../../../src/shared/statistics/estimate.ts';
 import { rankTails, typicalRatio } from '../../../../src/shared/statistics/signed-rank.ts';
 import { studentTCdf } from '../../../../src/shared/statistics/student-t.ts';
 import { IS_FULL } from '../../../helpers/tier.ts';
-import { eachWithin, printHead } from './runs.ts';
+import { eachWithin, printHead, shareOf } from './runs.ts';
 import { normal } from './worlds.ts';
 
 /** Hollander & Wolfe 1999, table 3.1: Hamilton depression scale factor IV, second visit minus first. */
@@ -136,13 +136,11 @@ describe('coverage of the 95 % interval of tasks', () => {
 
   const coverage = ({ own, baseline, truth }: (typeof TIMES)[number], rounds: number): number => {
     const random = createRandom(rounds);
-    let held = 0;
-    for (let run = 0; run < RUNS; run++) {
+    return shareOf(RUNS, () => {
       const logs = Array.from({ length: rounds }, () => Math.log(baseline(random) / own(random)));
       const [low = 0, high = 0] = logBounds(logs, 0.05);
-      if (low <= truth && high >= truth) held++;
-    }
-    return held / RUNS;
+      return low <= truth && high >= truth;
+    });
   };
   eachWithin(
     'is from 0.935 to 0.98 with %s',

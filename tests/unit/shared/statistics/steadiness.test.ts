@@ -4,7 +4,7 @@ import { compareSteadiness } from '../../../../src/shared/analysis/steadiness.ts
 import { steadinessOf } from '../../../../src/shared/run/steadiness.ts';
 import type { ScenarioSteadiness } from '../../../../src/shared/analysis/analysis.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { eachWithin, planOf, printHead } from './runs.ts';
+import { eachWithin, planOf, printHead, shareOf } from './runs.ts';
 import { normal } from './worlds.ts';
 
 /*
@@ -77,9 +77,7 @@ function shareOfRuns(
   isCounted: (compared: ScenarioSteadiness[]) => boolean,
 ): number {
   const random = createRandom(truth + size.rounds * size.seconds);
-  let counted = 0;
-  for (let run = 0; run < RUNS; run++) if (isCounted(compared(world, truth, size, random))) counted++;
-  return counted / RUNS;
+  return shareOf(RUNS, () => isCounted(compared(world, truth, size, random)));
 }
 
 const CASES = [

@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../../../../src/benchmark/random.ts';
 import { sampleOf, type Speeds } from '../../../../src/shared/analysis/samples.ts';
 import type { EstimatedEffect } from '../../../../src/shared/analysis/effects.ts';
 import { IS_FULL, sampled } from '../../../helpers/tier.ts';
-import { eachWithin, effectsIn, planOf, printHead, printRow } from './runs.ts';
+import { eachWithin, effectsIn, isNamedDifference, planOf, printHead, printRow, shareOf } from './runs.ts';
 import { normal, simulate, type World } from './worlds.ts';
 
 /*
@@ -57,15 +57,13 @@ function effectsOfRun(world: World, truths: readonly number[], random: Random): 
   return effectsIn(plan, seen as Speeds);
 }
 
-function shareOf(
+function shareOfRuns(
   world: World,
   truths: readonly number[],
   counts: (effects: EstimatedEffect[]) => boolean,
 ): number {
   const random = createRandom(77);
-  let counted = 0;
-  for (let run = 0; run < RUNS; run++) if (counts(effectsOfRun(world, truths, random))) counted++;
-  return counted / RUNS;
+  return shareOf(RUNS, () => counts(effectsOfRun(world, truths, random)));
 }
 
 describe('a run of tasks whose decided scenarios drop out', () => {
@@ -76,10 +74,8 @@ describe('a run of tasks whose decided scenarios drop out', () => {
     sampled(WORLDS, 2),
     (world) => [
       // Two that are decided at once, and three equals.
-      shareOf(world, [1, 4, 0.25, 1, 1, 1], (effects) =>
-        effects.slice(2).some(({ verdict }) => verdict === 'slower' || verdict === 'faster'),
-      ),
-      shareOf(world, [1, 1.35], ([effect]) => {
+      shareOfRuns(world, [1, 4, 0.25, 1, 1, 1], (effects) => effects.slice(2).some(isNamedDifference)),
+      shareOfRuns(world, [1, 1.35], ([effect]) => {
         const { low, high } = effect?.ratio ?? {};
         return (low ?? 0) > 1.35 || (high ?? Infinity) < 1.35;
       }),
