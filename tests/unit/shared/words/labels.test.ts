@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioLabel } from '../../../../src/shared/model/plan.ts';
+import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
+import { expectShown } from '../../../helpers/shown.ts';
 
 const PLAIN: ScenarioLabel = {
   ownName: null,
@@ -17,38 +19,27 @@ const PLAIN: ScenarioLabel = {
 };
 
 describe('the label of a scenario', () => {
-  it.each<[string, string, Partial<ScenarioLabel>]>([
-    ['named volume via published port', '命名卷 + 端口映射', {}],
-    [
-      'bind mount via host network (again)',
-      '绑定挂载 + 主机网络（再测）',
-      { storage: 'bind-mount', path: 'host-network', isRepeat: true },
-    ],
-    [
-      'Large buffer pool (in memory): tmpfs via container IP, 8 connections',
-      '大缓冲池（全部在内存中）：tmpfs + 容器 IP，8 个并发连接',
-      { server: 'Large buffer pool (in memory)', storage: 'tmpfs', path: 'container-ip', connections: 8 },
-    ],
-    [
-      'NFS volume via overlay network from another node, sysbench',
-      'NFS 卷 + overlay 网络（来自另一个节点），sysbench',
-      { storage: 'nfs', path: 'overlay-other-node', loadGenerator: 'sysbench' },
-    ],
-    [
-      'my fast disk via Unix socket',
-      'my fast disk + Unix 套接字',
-      { storageName: 'my fast disk', path: 'unix-socket' },
-    ],
-    ['native server (no Docker)', '宿主机直装（不用 Docker）', { storage: 'native', path: 'loopback' }],
-    [
-      'At home, with commas (and more)',
-      'At home, with commas (and more)',
-      { ownName: 'At home, with commas (and more)' },
-    ],
-  ])('is %s', (english, chinese, parts) => {
-    const label = { ...PLAIN, ...parts };
-    expect(labelText(label, createTranslator('en'))).toBe(english);
-    expect(labelText(label, createTranslator('zh-CN'))).toBe(chinese);
+  it('is said in each language', async () => {
+    const labels: Record<string, Partial<ScenarioLabel>> = {
+      plain: {},
+      'measured again': { storage: 'bind-mount', path: 'host-network', isRepeat: true },
+      'on a server, with connections': {
+        ...{ server: 'Large buffer pool (in memory)', storage: 'tmpfs' },
+        ...{ path: 'container-ip', connections: 8 },
+      },
+      'from another node, with a load generator': {
+        ...{ storage: 'nfs', path: 'overlay-other-node', loadGenerator: 'sysbench' },
+      },
+      'storage with a name': { storageName: 'my fast disk', path: 'unix-socket' },
+      native: { storage: 'native', path: 'loopback' },
+      'its own name': { ownName: 'At home, with commas (and more)' },
+    };
+    const said = (parts: Partial<ScenarioLabel>): string[] =>
+      LANGUAGES.map((one) => labelText({ ...PLAIN, ...parts }, createTranslator(one)));
+    await expectShown(
+      'labels',
+      Object.fromEntries(Object.entries(labels).map(([title, parts]) => [title, said(parts)])),
+    );
   });
 
   it('leaves out what a heading has said', () => {
