@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { HostCondition } from '../../../../src/shared/model/evidence.ts';
 import { makeState, withHost, type ScenarioShape } from '../../builders.ts';
 import { expectShown } from '../../../helpers/shown.ts';
-import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';
+import { BASE, BIND, noticesOf, TWO } from '../analysis/analysis-helpers.ts';
 
 const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> = {}): HostCondition => ({
   kind,
@@ -16,9 +15,7 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
 /** The notices about a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
 function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO): string[] {
   const state = makeState({ scenarios, aaCheck: false, rounds: 3 });
-  return analyze(withHost(state, conditions)).notices.map(
-    ({ code, scenarioId = 'the run', message }) => `${code}, ${scenarioId}: ${message.text}`,
-  );
+  return noticesOf(withHost(state, conditions));
 }
 
 it('what else went on is said once of a scenario or of the run, with the worst, the busiest, and how often', async () => {
@@ -59,6 +56,7 @@ it('what else went on is said once of a scenario or of the run, with the worst, 
 it('trials that were not measured don’t count', () => {
   const outcomes = { [BASE]: [800, 800, 800], [BIND]: ['LOAD_FAILED' as const, 800, 800] };
   const state = makeState({ scenarios: TWO, aaCheck: false, rounds: 3, outcomes });
-  const { notices } = analyze(withHost(state, { [`r1.${BIND}`]: [condition('on-battery')] }));
-  expect(notices.map(({ code }) => code)).not.toContain('HOST_ON_BATTERY');
+  expect(noticesOf(withHost(state, { [`r1.${BIND}`]: [condition('on-battery')] })).join()).not.toContain(
+    'BATTERY',
+  );
 });
