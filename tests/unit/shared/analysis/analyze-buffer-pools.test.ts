@@ -5,6 +5,7 @@ import type { LoadGenerator } from '../../../../src/shared/model/names.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 import { headlineText, aaCheckText, whereText } from '../../../../src/shared/words/wording.ts';
+import { expectShown } from '../../../helpers/shown.ts';
 import { makeState, type StateShape } from '../../builders.ts';
 import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 
@@ -107,17 +108,6 @@ describe('analyze: buffer-pool sizes', () => {
     expect(headlineText(analysis, t)).toMatch(
       /^Storage: bind mount against named volume varies by server: I\/O-bound no meaningful difference, In memory 0\.5\d×\./,
     );
-    const texts = comparisonsOf(analysis).map((comparison) => [
-      whereText(comparison, t),
-      ...comparison.scenarios.map(({ label }) => labelText(label, t, comparison)),
-    ]);
-    expect(texts).toEqual(
-      ['I/O-bound', 'In memory'].map((pool) => [
-        `with server “${pool}”`,
-        'named volume via published port',
-        'bind mount via published port',
-      ]),
-    );
     const only = analyze(
       bufferPools({ outcomes: { ...OUTCOMES, [`${BIND}.io`]: [], [`${BIND}.published`]: [] } }),
     );
@@ -125,57 +115,23 @@ describe('analyze: buffer-pool sizes', () => {
   });
 });
 
-describe('comparisons', () => {
-  it('are one without buffer-pool sizes, whatever the baseline is called', () => {
-    const plain = analyze(makeState({ scenarios: TWO, rounds: 1 }), { baselineId: BIND });
-    expect(comparisonsOf(plain)).toEqual([
-      {
-        baselineId: BIND,
-        server: null,
-        loadGenerator: null,
-        connections: null,
-        scenarios: plain.scenarios,
-      },
-    ]);
-  });
-
-  it('are called after buffer-pool sizes and load generators, never after what names happen to end with', () => {
-    const scenarios = TWO.map((place, index) => ({ ...place, name: `Disk ${index + 1}, on ext4` }));
-    const plain = analyze(makeState({ scenarios, sweep: [1, 4], rounds: 1 }));
-    expect(comparisonsOf(plain).map(({ server, loadGenerator }) => [server, loadGenerator])).toEqual([
-      [null, null],
-      [null, null],
-    ]);
-    const [one] = comparisonsOf(plain);
-    expect(one?.scenarios.map(({ label }) => labelText(label, t, one))).toEqual([
-      'Disk 1, on ext4',
-      'Disk 2, on ext4',
-    ]);
-    const inBufferPools = comparisonsOf(
-      analyze(makeState({ scenarios, bufferPools: BUFFER_POOLS, rounds: 1 })),
-    );
-    expect(inBufferPools.map(({ server }) => server)).toEqual(['I/O-bound', 'In memory']);
-  });
-
-  it('know their buffer-pool size’s name, commas included', () => {
-    const bufferPools = { cold: { name: 'Big, cold', bufferPoolMiB: 5 }, warm: BUFFER_POOLS.io };
-    const loadGenerator = ['builtin', 'sysbench'] satisfies LoadGenerator[];
-    const found = comparisonsOf(
-      analyze(makeState({ scenarios: TWO, loadGenerator, bufferPools, rounds: 1 })),
-    );
-    expect(found.map(({ server, loadGenerator }) => [server, loadGenerator])).toEqual([
-      ['Big, cold', 'builtin'],
-      ['Big, cold', 'sysbench'],
-      ['I/O-bound', 'builtin'],
-      ['I/O-bound', 'sysbench'],
-    ]);
-    const [cold, coldSysbench] = found;
-    expect(cold?.scenarios.map(({ label }) => labelText(label, t, cold))).toEqual([
-      'named volume via published port',
-      'bind mount via published port',
-    ]);
-    expect(coldSysbench && whereText(coldSysbench, t)).toBe(
-      'with server “Big, cold”, with load generator sysbench',
-    );
+it('scenarios with one baseline are a comparison with what it alone has, and labels leave that out', async () => {
+  const loadGenerator: LoadGenerator[] = ['builtin', 'sysbench'];
+  const scenarios = TWO.map((place, index) => ({ ...place, name: `Disk ${index + 1}, on ext4` }));
+  const said = (shape: StateShape, baselineId?: string): string[] =>
+    comparisonsOf(
+      analyze(makeState({ scenarios: TWO, rounds: 1, ...shape }), baselineId ? { baselineId } : {}),
+    ).map((one) => {
+      const { server, loadGenerator: generator, connections } = one;
+      const labels = one.scenarios.map(({ label }) => labelText(label, t, one));
+      return `${JSON.stringify([server, generator, connections])} ${whereText(one, t) ?? 'everywhere'}: ${labels.join(' | ')}`;
+    });
+  const cold = { cold: { name: 'Big, cold', bufferPoolMiB: 5 }, warm: BUFFER_POOLS.io };
+  await expectShown('comparisons', {
+    'one, whatever the baseline is called': said({}, BIND),
+    'levels of a sweep, with commas in names': said({ scenarios, sweep: [1, 4] }),
+    'sizes of the buffer pool': said({ bufferPools: BUFFER_POOLS }),
+    'sizes with commas, and load generators': said({ loadGenerator, bufferPools: cold }),
+    'sizes and levels': said({ bufferPools: BUFFER_POOLS, sweep: [1, 4] }),
   });
 });

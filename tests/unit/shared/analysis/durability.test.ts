@@ -5,9 +5,9 @@ import { createRandom } from '../../../../src/benchmark/random.ts';
 import type { FlushTimes } from '../../../../src/shared/model/events.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { asSentence } from '../../../../src/shared/words/effect-wording.ts';
 import { headlineLines } from '../../../../src/shared/words/wording.ts';
 import { durabilitySentences, durabilityTable } from '../../../../src/shared/words/durability-wording.ts';
+import { expectShown } from '../../../helpers/shown.ts';
 import { makeFlush, makePassport, makeState } from '../../builders.ts';
 import { BASE, BIND, one, TWO } from './analysis-helpers.ts';
 
@@ -200,8 +200,6 @@ describe('what a crash may cost', () => {
   it.each([
     [{}, 'named-volume', []],
     [{ flushLogAtTrxCommit: 0 }, 'named-volume', ['crash']],
-    [{ flushLogAtTrxCommit: 2 }, 'named-volume', ['last-second']],
-    [{ binlog: true, syncBinlog: 0 }, 'named-volume', ['binlog-end']],
     [{}, 'tmpfs', ['memory']],
     [{}, 'container-layer', ['container']],
   ] as const)('with %j on %s', (settings, storage, loses) => {
@@ -292,25 +290,10 @@ describe('the first screen', () => {
   });
 });
 
-describe('the table of durability', () => {
-  it('has each scenario and the host, with the reasons', () => {
-    const state = measured({ vm: true, host: makeFlush(5 * MS) });
-    const analysis = analyze(state);
-    const [header, , own, host] = durabilityTable(analysis, t).rows;
-    expect(header?.slice(1, 6)).toEqual([
-      t('report:flushes.end'),
-      t('report:figures.flush'),
-      t('report:figures.flushP99'),
-      t('report:figures.commitExpected'),
-      t('ui:result.ratio'),
-    ]);
-    expect(own?.slice(1, 5)).toEqual([t('report:flushes.verdict.cache'), '1.00 ms', '3.00 ms', '1.00 ms']);
-    expect(host?.slice(0, 4)).toEqual([
-      asSentence(t('report:flushes.host'), t),
-      t('report:flushes.verdict.disk'),
-      '5.00 ms',
-      '15.0 ms',
-    ]);
-    expect(durabilitySentences(analysis, t)).toHaveLength(2);
+it('durability has a table of scenarios and the host, with the reasons in sentences', async () => {
+  const analysis = analyze(measured({ vm: true, host: makeFlush(5 * MS) }));
+  await expectShown('durability', {
+    table: durabilityTable(analysis, t).rows.map((row) => row.join(' | ')),
+    sentences: durabilitySentences(analysis, t),
   });
 });

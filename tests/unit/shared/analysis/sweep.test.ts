@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
+import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { kneeText, sweepSentence, whereText } from '../../../../src/shared/words/wording.ts';
+import { kneeText, sweepSentence } from '../../../../src/shared/words/wording.ts';
 import type { Sweep } from '../../../../src/shared/analysis/analysis.ts';
 import { power } from '../../../../src/shared/analysis/sweep.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
+import { expectShown } from '../../../helpers/shown.ts';
 import { makeState, type StateShape, type TrialOutcome } from '../../builders.ts';
 import { BASE, BIND, TWO, one } from './analysis-helpers.ts';
 
@@ -119,25 +121,14 @@ describe('a sweep', () => {
     expect(analyze(makeState({ scenarios: TWO, rounds: 1 })).sweeps).toEqual([]);
   });
 
-  it('stays apart in each buffer-pool size', () => {
+  it('stays apart for each buffer-pool size and load generator', () => {
     const bufferPools = { io: { name: 'I/O', bufferPoolMiB: 16 }, all: { name: 'All', bufferPoolMiB: 512 } };
-    const both = analyze(makeState({ scenarios: TWO, bufferPools, sweep: LEVELS, rounds: 1 }));
-    expect(both.sweeps.map(({ label }) => labelText(label, t))).toEqual([
-      'I/O: named volume via published port',
-      'I/O: bind mount via published port',
-      'All: named volume via published port',
-      'All: bind mount via published port',
-    ]);
-    expect(whereText({ server: 'All', loadGenerator: null, connections: 4 }, t)).toBe(
-      'with server “All”, with 4 connections',
-    );
-  });
-
-  it('stays apart for each load generator', () => {
-    const shape = { scenarios: TWO, loadGenerator: ['builtin' as const, 'sysbench' as const] };
-    const both = analyze(makeState({ ...shape, sweep: LEVELS, rounds: 1 }));
-    expect(both.sweeps.map(({ id, levels }) => [id, levels.length])).toEqual(
-      [BASE, BIND].flatMap((id) => shape.loadGenerator.map((one) => [`${id}.${one}`, LEVELS.length])),
+    const loadGenerator = ['builtin' as const, 'sysbench' as const];
+    const all = analyze(makeState({ scenarios: TWO, bufferPools, loadGenerator, sweep: LEVELS, rounds: 1 }));
+    expect(all.sweeps.map(({ id, levels }) => [id, levels.length])).toEqual(
+      ['io', 'all'].flatMap((pool) =>
+        [BASE, BIND].flatMap((id) => loadGenerator.map((one) => [`${id}.${one}.${pool}`, LEVELS.length])),
+      ),
     );
   });
 
@@ -156,19 +147,21 @@ describe('a sweep', () => {
   });
 });
 
-describe('the words for a knee', () => {
-  it('say where it is, how many rounds say so, and what was not seen', () => {
-    const knee = { connections: 8, agreeing: 2, rounds: 3, end: null };
-    expect(kneeText(knee, t)).toBe('knee at 8 connections (in 2 of 3 rounds)');
-    expect(kneeText({ ...knee, end: 'highest' }, t)).toBe('no knee up to 8 connections (in 2 of 3 rounds)');
-    expect(kneeText({ ...knee, end: 'lowest' }, t)).toBe('knee at 8 connections or fewer (in 2 of 3 rounds)');
-    // A sweep can't go below one connection.
-    expect(kneeText({ connections: 1, agreeing: 1, rounds: 1, end: 'lowest' }, t)).toBe(
-      'knee at 1 connection (in 1 of 1 round)',
-    );
-    expect(kneeText(null, t)).toBe('not enough data to find a knee');
-    expect(sweepSentence(sweepOf({ 1: [100], 2: [190], 4: [200] }), t)).toBe(
-      'Named volume via published port: knee at 2 connections (in 1 of 1 round)',
-    );
+it('a knee is said with how many rounds say so, and what was not seen', async () => {
+  const knee = { connections: 8, agreeing: 2, rounds: 3, end: null };
+  const said = (one: Sweep['knee']): string[] =>
+    LANGUAGES.map((language) => kneeText(one, createTranslator(language)));
+  await expectShown('knees', {
+    'inside the sweep': said(knee),
+    'at its highest level': said({ ...knee, end: 'highest' }),
+    'at its lowest level': said({ ...knee, end: 'lowest' }),
+    'at one connection, the fewest there are': said({
+      connections: 1,
+      agreeing: 1,
+      rounds: 1,
+      end: 'lowest',
+    }),
+    none: said(null),
+    'of a scenario': [sweepSentence(sweepOf({ 1: [100], 2: [190], 4: [200] }), t)],
   });
 });

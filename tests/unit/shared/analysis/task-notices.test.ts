@@ -1,17 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { it } from 'vitest';
 import { taskNotices } from '../../../../src/shared/analysis/task-notices.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
+import { expectShown } from '../../../helpers/shown.ts';
 import { makeState } from '../../builders.ts';
-
-const [VOLUME, BIND] = ['named-volume.published-port', 'bind-mount.published-port'];
+import { BASE as VOLUME, BIND, noticeLines, TWO } from './analysis-helpers.ts';
 
 /** A run of a task whose trials took these seconds. */
 function timed(seconds: Record<string, number[]>): Pick<RunState, 'plan' | 'trials'> {
   const { plan, trials } = makeState({
-    scenarios: [
-      { storage: 'named-volume', path: 'published-port' },
-      { storage: 'bind-mount', path: 'published-port' },
-    ],
+    scenarios: TWO,
     aaCheck: false,
     rounds: Math.max(...Object.values(seconds).map(({ length }) => length)),
   });
@@ -28,32 +25,18 @@ function timed(seconds: Record<string, number[]>): Pick<RunState, 'plan' | 'tria
   };
 }
 
-const told = (run: Pick<RunState, 'plan' | 'trials'>) =>
-  taskNotices(run).map(({ code, scenarioId, message }) => [code, scenarioId, message.text]);
-
-describe('what the typical time of a task leaves out', () => {
-  it('is said, with how often and how much', () => {
-    expect(told(timed({ [VOLUME]: [6, 6.2, 24.8, 6.1, 6.3], [BIND]: [6, 6.2, 6.4, 15.4, 6.1] }))).toEqual([
-      ['TASK_OUTLIERS', VOLUME, expect.stringContaining('1 of 5 took 4.0× as long as the median, 6.20 s.')],
-    ]);
-    expect(told(timed({ [VOLUME]: [1, 9, 1, 8, 1], [BIND]: [1, 1, 1, 1, 1] }))).toEqual([
-      ['TASK_OUTLIERS', VOLUME, expect.stringContaining('2 of 5 took up to 9.0× as long')],
-    ]);
+it('a task says what its typical time leaves out, and what was decided early', async () => {
+  const decided = timed({ [VOLUME]: [1, 1, 1, 1], [BIND]: [4, 4, 4, 4] });
+  const rounds = decided.plan.rounds.map((ids, index) => ids.filter((id) => index < 3 || id !== BIND));
+  const load = timed({ [VOLUME]: [1, 9, 1], [BIND]: [1, 1, 1] });
+  const told = (run: ReturnType<typeof timed>): string[] => noticeLines(taskNotices(run));
+  await expectShown('task-notices', {
+    'one far slower time, and one less than that': told(
+      timed({ [VOLUME]: [6, 6.2, 24.8, 6.1, 6.3], [BIND]: [6, 6.2, 6.4, 15.4, 6.1] }),
+    ),
+    'two of them': told(timed({ [VOLUME]: [1, 9, 1, 8, 1], [BIND]: [1, 1, 1, 1, 1] })),
+    'fewer than three times': told(timed({ [VOLUME]: [1, 9], [BIND]: [1, 1] })),
+    'no task': told({ ...load, plan: { ...load.plan, task: null } }),
+    'later rounds left one out': told({ ...decided, plan: { ...decided.plan, rounds } }),
   });
-
-  it('is nothing with fewer than three, and of load', () => {
-    const run = timed({ [VOLUME]: [1, 9], [BIND]: [1, 1] });
-    expect(told(run)).toEqual([]);
-    expect(
-      told({ ...timed({ [VOLUME]: [1, 9, 1], [BIND]: [1, 1, 1] }), plan: { ...run.plan, task: null } }),
-    ).toEqual([]);
-  });
-});
-
-it('a scenario that was decided early is said to be left out of later rounds', () => {
-  const run = timed({ [VOLUME]: [1, 1, 1, 1], [BIND]: [4, 4, 4, 4] });
-  const rounds = run.plan.rounds.map((ids, index) => ids.filter((id) => index < 3 || id !== BIND));
-  expect(told({ ...run, plan: { ...run.plan, rounds } })).toEqual([
-    ['ROUNDS_DECIDED', BIND, 'Decided after 3 rounds, so later rounds left it out.'],
-  ]);
 });

@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { it } from 'vitest';
 import { analyze } from '../../../../src/shared/analysis/analyze.ts';
 import type { ErrorCode } from '../../../../src/shared/errors.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { keepText } from '../../../../src/shared/words/advice-wording.ts';
-import { createTranslator, errorText } from '../../../../src/shared/words/i18n.ts';
+import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { headlineLines, verdictLabel } from '../../../../src/shared/words/wording.ts';
 import { makeState } from '../../builders.ts';
+import { expectShown } from '../../../helpers/shown.ts';
 import { BASE, BIND, one, TWO } from '../analysis/analysis-helpers.ts';
 
 const t = createTranslator('en');
@@ -29,42 +30,25 @@ function withoutStart(code: ErrorCode, more: { baselineFails?: boolean } = {}): 
   return state;
 }
 
-function errorOf(state: RunState): { message: string; hint: string } {
-  const error = state.trials.find(({ status }) => status === 'failed')?.error;
-  if (!error) throw new Error('no failed trial');
-  return errorText(error, t);
+function said(state: RunState): string[] {
+  const analysis = analyze(state);
+  return [
+    keepText(analysis, t) ?? '',
+    ...headlineLines(analysis, t).map(({ detail }) => detail),
+    ...[BASE, BIND].map((id) => verdictLabel(one(analysis, id), t)),
+  ];
 }
 
-describe('a storage type that no server started on', () => {
-  it.each([
-    ['DATADIR_OWNERSHIP', 'refused', false],
-    ['STORAGE_REFUSED', 'refused', false],
-    ['SERVER_EXITED', 'notStarted', false],
-    ['DATADIR_OWNERSHIP', 'refused', true],
-  ] as const)('with %s is named with its reason', (code, key, baselineFails) => {
-    const state = withoutStart(code, { baselineFails });
-    const analysis = analyze(state);
-    const list = t(`messages:storage.${baselineFails ? 'named-volume' : 'bind-mount'}`);
-    const { message: reason, hint } = errorOf(state);
-    const said = t(`report:advice.keep.${key}`, { list, reason: reason.replace(/[^.]$/, '$&.') });
-    expect(keepText(analysis, t)).toBe(key === 'refused' ? `${said} ${hint}` : said);
-    expect(headlineLines(analysis, t).map(({ detail }) => detail)).toEqual([said]);
-    expect(verdictLabel(one(analysis, baselineFails ? BASE : BIND), t)).toBe(
-      t('messages:verdict.notStarted', { reason }),
-    );
-  });
-
-  it.each([
-    ['what ended the trials was no start', 'ENGINE_LOST', true],
-    ['it started, and failed later', 'SERVER_EXITED', false],
-  ] as const)('is not what is said where %s', (_, code, hasNoFacts) => {
-    const state = withoutStart(code);
-    if (!hasNoFacts) {
-      const [facts] = Object.values(state.servers).flatMap((server) => server.facts ?? []);
-      for (const server of Object.values(state.servers)) server.facts ??= facts ?? null;
-    }
-    const analysis = analyze(state);
-    expect(keepText(analysis, t)).toBe(t('report:advice.keep.unknown'));
-    expect(verdictLabel(one(analysis, BIND), t)).toBe(t('messages:verdict.notMeasured'));
+it('a storage type that no server started on is named with its reason', async () => {
+  const later = withoutStart('SERVER_EXITED');
+  const [facts = null] = Object.values(later.servers).flatMap((server) => server.facts ?? []);
+  for (const server of Object.values(later.servers)) server.facts ??= facts;
+  await expectShown('never-started', {
+    'an owner that the storage refuses': said(withoutStart('DATADIR_OWNERSHIP')),
+    'an engine that refuses the storage': said(withoutStart('STORAGE_REFUSED')),
+    'a server that exits': said(withoutStart('SERVER_EXITED')),
+    'the baseline': said(withoutStart('DATADIR_OWNERSHIP', { baselineFails: true })),
+    'no start at all ended the trials: not said': said(withoutStart('ENGINE_LOST')),
+    'it started, and failed later: not said': said(later),
   });
 });
