@@ -22,7 +22,6 @@ import {
   type StateShape,
 } from '../../builders.ts';
 import { sampled } from '../../../helpers/tier.ts';
-import { teamResults } from '../../team-results.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
 
 const t = createTranslator('en');
@@ -137,15 +136,6 @@ describe('several machines', () => {
     Object.fromEntries(Object.entries(DEMO_FACTORS).map(([id, one]) => [id, one * factor]));
   const texts = (runs: readonly RunState[]): string[] =>
     compareFindings(compared(runs), t).flatMap(({ text, detail }) => [text, detail]);
-
-  it('name the fastest, and where a choice differs with the one condition that is only there', () => {
-    const [speed, , choice, cause] = compareFindings(comparedRuns(teamResults(), t, String), t).flatMap(
-      ({ text, detail }) => [text, detail],
-    );
-    expect(speed).toMatch(/^ana is 2\.0× as fast as ci on the same plan$/);
-    expect(choice).toMatch(/^kim: bind mount is 0\.\d\d× as fast as named volume, elsewhere 0\.89–0\.90×$/);
-    expect(cause).toBe('Only on kim: File sharing (gRPC FUSE).');
-  });
 
   it('are not compared by speed where they did other work, and by choice only where they have it', () => {
     const other = run(faster(3), 8, { workload: { kind: 'oltp_read_write', tables: 4, tableSize: 1000 } });
