@@ -2,7 +2,7 @@ import {
   createHistogram,
   encodeHistogram,
   type Histogram,
-  mergeHistograms,
+  type Latency,
   summarizeHistogram,
 } from '../../src/shared/histogram/histogram.ts';
 import type { ClientHealth, Totals, Window } from '../../src/shared/model/measurements.ts';
@@ -66,25 +66,44 @@ function makeWindow(
     errors,
     rollbacks: isTpcc(plan.workload) ? Math.round(transactions * 0.0045) : 0,
     mix: isTpcc(plan.workload) ? tpccMix(transactions) : {},
-    latency: summarizeHistogram(latenciesOf(transactions, plan.connections)),
+    latency: latencyOf(transactions, plan.connections),
     interrupted: false,
   };
 }
 
-function latenciesOf(transactions: number, connections: number): Histogram {
+const known = new Map<string, Latency | null>();
+
+function latencyOf(transactions: number, connections: number): Latency | null {
+  const key = `${transactions} ${connections}`;
+  const found = known.get(key) ?? summarizeHistogram(latenciesOf([transactions], connections));
+  known.set(key, found);
+  return found && { ...found };
+}
+
+/** Latencies of seconds with so many transactions each. */
+function latenciesOf(seconds: readonly number[], connections: number): Histogram {
   const histogram = createHistogram();
-  const meanUs = (connections * 1e6) / Math.max(1, transactions);
   // A right-skewed spread around the mean that a closed loop of so many connections implies.
   const spread = [0.62, 0.74, 0.82, 0.89, 0.95, 1.0, 1.06, 1.14, 1.27, 1.6];
-  const counts = new Map<number, number>();
-  for (let done = 0; done < transactions; done++) {
-    const base = spread[done % spread.length] ?? 1;
-    const tail = done % 97 === 96 ? 2.4 : 1;
-    const us = Math.max(1, Math.round(meanUs * base * tail));
-    counts.set(us, (counts.get(us) ?? 0) + 1);
+  for (const transactions of seconds) {
+    const meanUs = (connections * 1e6) / Math.max(1, transactions);
+    const counts = new Map<number, number>();
+    for (let done = 0; done < transactions; done++) {
+      const base = spread[done % spread.length] ?? 1;
+      const tail = done % 97 === 96 ? 2.4 : 1;
+      const us = Math.max(1, Math.round(meanUs * base * tail));
+      counts.set(us, (counts.get(us) ?? 0) + 1);
+    }
+    for (const [us, count] of counts) histogram.recordValueWithCount(us, count);
   }
-  for (const [us, count] of counts) histogram.recordValueWithCount(us, count);
   return histogram;
+}
+
+/** As decoded ones: the least and greatest value are those of buckets. */
+function mergedLatencies(seconds: readonly number[], connections: number): Histogram {
+  const merged = latenciesOf(seconds, connections);
+  merged.establishInternalTackingValues(merged.countsArrayLength);
+  return merged;
 }
 
 /** The five types in the shares of the specification. */
@@ -103,8 +122,9 @@ function tpccMix(transactions: number): Record<string, number> {
 export function makeTotals(windows: Window[], connections: number, client: Partial<ClientHealth>): Totals {
   const measured = windows.filter(({ phase }) => phase === 'measure');
   const sum = (pick: (window: Window) => number): number => measured.reduce((all, one) => all + pick(one), 0);
-  const merged = mergeHistograms(
-    measured.map(({ transactions }) => encodeHistogram(latenciesOf(transactions, connections))),
+  const merged = mergedLatencies(
+    measured.map(({ transactions }) => transactions),
+    connections,
   );
   const counted = (of: 'errors' | 'mix'): Record<string, number> => {
     const all: Record<string, number> = {};
