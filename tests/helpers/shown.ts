@@ -11,3 +11,15 @@ export async function expectShown(
   const path = join(process.cwd(), 'tests/fixtures/documents', `${file}.txt`);
   await expect(`${all.map((lines) => lines.join('\n')).join('\n\n')}\n`).toMatchFileSnapshot(path);
 }
+
+/** Holds what is said of each case against a file. */
+export async function expectSaid<T>(
+  file: string,
+  cases: Readonly<Record<string, T>>,
+  said: (one: T) => string[],
+): Promise<void> {
+  await expectShown(
+    file,
+    Object.fromEntries(Object.entries(cases).map(([title, one]) => [title, said(one)])),
+  );
+}

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
 import type { Passport } from '../../../../src/shared/model/passport.ts';
 import { environmentText } from '../../../../src/shared/words/environment-wording.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
-import { expectShown } from '../../../helpers/shown.ts';
+import { expectSaid } from '../../../helpers/shown.ts';
 import { makePassport } from '../../plan-builder.ts';
 
 function passport(runtime: Partial<Passport['runtime']>, platform: Passport['host']['platform'] = 'linux') {
@@ -23,8 +23,5 @@ it('the environment is said in a sentence, with what shares folders with a VM', 
   };
   const said = (of: Passport): string[] =>
     LANGUAGES.map((language) => environmentText(of, createTranslator(language)));
-  await expectShown(
-    'environments',
-    Object.fromEntries(Object.entries(environments).map(([title, of]) => [title, said(of)])),
-  );
+  await expectSaid('environments', environments, said);
 });

@@ -1,41 +1,31 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import type { ServerConfig } from '../../../../src/shared/model/plan.ts';
 import { configFacts } from '../../../../src/shared/words/facts.ts';
-import { msg } from '../../../../src/shared/message.ts';
-import type { Loss } from '../../../../src/shared/options/losses.ts';
-import { ENGLISH, messageText } from '../../../../src/shared/words/i18n.ts';
+import { ENGLISH } from '../../../../src/shared/words/i18n.ts';
+import { expectShown } from '../../../helpers/shown.ts';
 import { makePlan } from '../../builders.ts';
 
-function factsOf(second: (first: ServerConfig) => Partial<ServerConfig>): (string | undefined)[] {
+function factsOf(second: (first: ServerConfig) => Partial<ServerConfig>): string[] {
   const plan = makePlan();
   const [first] = plan.configs;
   if (first === undefined) throw new Error('no server');
   const limited = { ...first, limits: { cpus: 2, memoryMiB: 1024 } };
   const other = { ...limited, id: 'other', ...second(limited) };
-  return configFacts(other, { ...plan, configs: [limited, other] }, ENGLISH).map(([, value]) => value);
+  return configFacts(other, { ...plan, configs: [limited, other] }, ENGLISH).map((one) => one.join(': '));
 }
 
-it('says of a further server what differs from the first, and what it lacks', () => {
-  expect(factsOf(() => ({}))).toEqual([]);
-  expect(factsOf(({ settings }) => ({ settings: { ...settings, performanceSchema: true } }))).toEqual(['on']);
-  expect(factsOf(() => ({ limits: { cpus: null, memoryMiB: null } }))).toEqual(['–']);
-});
-
-it.each([
-  ['last-second', ({ settings }) => ({ settings: { ...settings, flushLogAtTrxCommit: 2 } })],
-  ['tables', () => ({ options: ['--innodb-doublewrite=OFF'] })],
-] as [Loss, (first: ServerConfig) => Partial<ServerConfig>][])(
-  'says that a server may lose: %s',
-  (loss, changed) => {
-    expect(factsOf(changed).at(-1)).toBe(messageText(msg(`loss.${loss}`), ENGLISH));
-  },
-);
-
-it('has no share of the data in the pool where a task has no data', () => {
+it('says of a further server what differs from the first, what it lacks, and what it may lose', async () => {
   const plan = makePlan();
   const [config] = plan.configs;
-  const pool = (task: typeof plan.task) =>
-    config && configFacts(config, { ...plan, task }, ENGLISH).map(([, value]) => value)[0];
-  expect(pool(null)).toContain('%');
-  expect(pool({ kind: 'migrations', count: 100 })).not.toContain('%');
+  const pool = (task: typeof plan.task): string[] =>
+    config === undefined ? [] : configFacts(config, { ...plan, task }, ENGLISH).map((one) => one.join(': '));
+  await expectShown('server-facts', {
+    'no difference': factsOf(() => ({})),
+    'another setting': factsOf(({ settings }) => ({ settings: { ...settings, performanceSchema: true } })),
+    'no limits': factsOf(() => ({ limits: { cpus: null, memoryMiB: null } })),
+    'a lazy flush': factsOf(({ settings }) => ({ settings: { ...settings, flushLogAtTrxCommit: 2 } })),
+    'an option that loses tables': factsOf(() => ({ options: ['--innodb-doublewrite=OFF'] })),
+    'the pool with its share of the data': pool(null).slice(0, 1),
+    'the pool of a task without data': pool({ kind: 'migrations', count: 100 }).slice(0, 1),
+  });
 });

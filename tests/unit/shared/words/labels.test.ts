@@ -3,7 +3,7 @@ import type { ScenarioLabel } from '../../../../src/shared/model/plan.ts';
 import { LANGUAGES } from '../../../../src/shared/model/settings.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import { labelText } from '../../../../src/shared/words/labels.ts';
-import { expectShown } from '../../../helpers/shown.ts';
+import { expectSaid } from '../../../helpers/shown.ts';
 
 const PLAIN: ScenarioLabel = {
   ownName: null,
@@ -36,10 +36,7 @@ describe('the label of a scenario', () => {
     };
     const said = (parts: Partial<ScenarioLabel>): string[] =>
       LANGUAGES.map((one) => labelText({ ...PLAIN, ...parts }, createTranslator(one)));
-    await expectShown(
-      'labels',
-      Object.fromEntries(Object.entries(labels).map(([title, parts]) => [title, said(parts)])),
-    );
+    await expectSaid('labels', labels, said);
   });
 
   it('leaves out what a heading has said', () => {

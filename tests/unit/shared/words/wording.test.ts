@@ -13,7 +13,7 @@ import { chipOf, clauseOf } from '../../../../src/shared/words/finding-wording.t
 import { effectTexts } from '../../../../src/shared/words/effect-table.ts';
 import { effectText, sizeText } from '../../../../src/shared/words/effect-wording.ts';
 import { makeState, ratio, type ScenarioShape, type StateShape, type TrialOutcome } from '../../builders.ts';
-import { expectShown } from '../../../helpers/shown.ts';
+import { expectSaid } from '../../../helpers/shown.ts';
 import { BASE, BIND, TWO } from '../analysis/analysis-helpers.ts';
 
 const t = createTranslator('en');
@@ -95,10 +95,7 @@ describe('a clause for a factor', () => {
     };
     const said = (of: Finding): string[] =>
       [t, createTranslator('zh-CN')].flatMap((own) => [clauseOf(of, own), chipOf(of, own)]);
-    await expectShown(
-      'findings',
-      Object.fromEntries(Object.entries(findings).map(([title, of]) => [title, said(of)])),
-    );
+    await expectSaid('findings', findings, said);
   });
 });
 
