@@ -8,7 +8,7 @@ import { FakeHost } from './fake-host.ts';
 
 const [OWN, FOREIGN, LATER] = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)] as const;
 
-/** Of the containers, one is the run's. */
+/** One container is the run's. */
 function machine(): FakeHost {
   const host = FakeHost.withApp();
   host.count({ total: 1000, stolen: 0 });

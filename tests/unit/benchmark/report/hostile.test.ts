@@ -50,7 +50,7 @@ beforeAll(async () => {
   states.set('a real run', { ...rest, trials: short });
 });
 
-/** What is written of the real run and of others, once with harmless texts and once with `text`, in both places. */
+/** Exports of the real run and of others, once with harmless texts and once with `text`, in both places. */
 function each<T>(
   text: string,
   write: (said: ReturnType<typeof inLanguage>) => T,

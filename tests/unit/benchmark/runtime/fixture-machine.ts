@@ -44,7 +44,7 @@ export function engineAnswers(
   };
 }
 
-/** What looking for runtimes found: one, reached by a context. */
+/** The search found one runtime, reached by a context. */
 export function reportWith(id: string, endpoint: string, at = 0): RuntimeReport {
   const found = { sameAs: [], usable: true, chosen: true, passport: makePassport(), error: null };
   return {

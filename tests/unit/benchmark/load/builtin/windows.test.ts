@@ -36,7 +36,7 @@ describe('PartRecorder', () => {
       recorder.record(atMs, 500, counts());
     }
     expect(parts).toHaveLength(3);
-    // What completes after the end is of the last window.
+    // The last window has transactions that complete after the end.
     recorder.record(3800, 500, counts());
     recorder.finish(3900);
     expect(parts.map(({ phase, index, transactions }) => [phase, index, transactions])).toEqual([

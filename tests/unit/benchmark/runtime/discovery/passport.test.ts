@@ -16,7 +16,7 @@ const FOLDER = fileURLToPath(new URL('../../../../fixtures/runtimes/', import.me
 
 type Expected = Partial<Passport['runtime']>;
 
-/** What cannot be known of the folders of another machine. */
+/** Nothing shows how the folders of another machine are shared. */
 const ELSEWHERE: Expected = { vm: true, fileSharing: 'unknown' };
 const DESKTOP: Expected = { kind: 'docker-desktop', vm: true };
 const NATIVE: Expected = { kind: 'docker-engine', vm: false };
