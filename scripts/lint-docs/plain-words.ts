@@ -118,7 +118,7 @@ export function commentProblems(file: string, source: string): Problem[] {
   return [...source.matchAll(COMMENT)].flatMap(({ 0: comment, index }) => {
     const [, beginning] = HEADLESS.exec(comment) ?? [];
     return [
-      ...(file.startsWith('src/') ? avoidedIn(comment.replaceAll(CODE, '')) : []),
+      ...avoidedIn(comment.replaceAll(CODE, '')),
       ...(beginning === undefined
         ? []
         : [`a comment begins with “${beginning}”: write a sentence or a noun`]),

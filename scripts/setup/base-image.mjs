@@ -9,7 +9,7 @@ const WORK = 'debootstrap-';
 
 const SOURCES = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
 
-/** Documentation is half of a small image, and nobody reads it there. Licenses stay. */
+/** Documentation is half of a small image that no person opens. Licenses stay. */
 const DPKG_EXCLUDES = `path-exclude=/usr/share/doc/*
 path-include=/usr/share/doc/*/copyright
 path-exclude=/usr/share/man/*
@@ -34,7 +34,7 @@ export async function buildBaseImage({ suite, tag, labels }) {
   try {
     const mirror = debianMirror();
     const certificates = mirror.startsWith('https:') ? ['--include=ca-certificates'] : [];
-    // debootstrap mounts /proc inside. In a mount namespace of its own that vanishes with it, however it ends;
+    // debootstrap mounts /proc inside. In its own mount namespace that vanishes with it, however it ends;
     // otherwise one that was killed would leave a live /proc where we are about to delete.
     const debootstrap = [
       'debootstrap',
