@@ -12,7 +12,7 @@ export async function expectShown(
   await expect(`${all.map((lines) => lines.join('\n')).join('\n\n')}\n`).toMatchFileSnapshot(path);
 }
 
-/** Holds what is said of each case against a file. */
+/** Compares the texts of all cases with a file. */
 export async function expectSaid<T>(
   file: string,
   cases: Readonly<Record<string, T>>,

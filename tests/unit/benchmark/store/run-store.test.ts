@@ -75,7 +75,7 @@ describe('runs on disk', () => {
     expect(await store.recent(5)).toMatchObject([
       {
         ...{ runId, name: state.plan.preset.name, headline: analyze(state).headline },
-        // The A/A check is no scenario of its own.
+        // The A/A check isn’t a separate scenario.
         scenarios: state.plan.scenarios.length - 1,
       },
     ]);
