@@ -143,7 +143,7 @@ describe('the process that reads strangers’ files', () => {
   });
 
   it('is ended when it answers more than its caller should hold', { tags: ['full'] }, async () => {
-    const many = new Array(16_000).fill({ text: 'id: x\n', name: 'x.yaml' });
+    const many = new Array(16_000).fill({ text: 'id: x\n', fileName: 'x.yaml' });
     const refused = (): BenchmarkError => new BenchmarkError('DATABASE_REFUSED', { name: 'huge.yaml' });
     await expect(answerOf('presets', many, refused)).rejects.toMatchObject({ code: 'DATABASE_REFUSED' });
   });
