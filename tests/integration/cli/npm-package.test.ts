@@ -60,7 +60,7 @@ describe('the npm package', { tags: ['full'] }, () => {
       ]),
     );
     expect(
-      files.filter((file) => /renderer|preload|main\/(?!client|reader)|node_modules/.test(file)),
+      files.filter((file) => /renderer|preload|main\/(?!client|reader|sweeper)|node_modules/.test(file)),
     ).toEqual([]);
     const inside = await execute('tar', ['-xzOf', archive, 'package/package.json']);
     expect(Object.keys(JSON.parse(inside.stdout) as object)).not.toContain('dependencies');
