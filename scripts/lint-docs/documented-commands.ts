@@ -17,9 +17,9 @@ export interface TwinRun {
 export type Place =
   'preset file' | 'ended early' | 'result' | 'other result' | 'kept preset' | 'MySQL image' | 'MariaDB image';
 
-const TRIAL = [
-  ...['--set', 'schedule.rounds=1', '--set', 'schedule.warmupSeconds=0'],
-  ...['--set', 'schedule.durationSeconds=1', '--set', 'aaCheck=false'],
+const TURN = [
+  ...['--set', 'schedule={"rounds":1,"warmupSeconds":0,"durationSeconds":1,"sliceSeconds":1}'],
+  ...['--set', 'aaCheck=false'],
 ];
 /** MariaDB starts in half of MySQL's time; tables have a thousand rows. */
 const LOG = ['--set', 'server.settings.redoLogMiB=64'];
@@ -28,13 +28,9 @@ const POOL = ['--set', 'server.settings.bufferPool=64'];
 const TABLES = ['--set', 'workload.tables=1', '--set', 'workload.tableSize=1000'];
 const ONE_SCENARIO = ['--set', 'grid={"storages":["named-volume"],"paths":["published-port"]}'];
 const TWO_STORAGES = ['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'];
-const TURN = [
-  ...['--set', 'schedule={"rounds":1,"warmupSeconds":0,"durationSeconds":1,"sliceSeconds":1}'],
-  ...['--set', 'aaCheck=false'],
-];
 const COMPARE = [...TURN, ...SERVER, ...POOL, ...TABLES, ...ONE_SCENARIO];
 const ORACLE = [
-  ...[...TRIAL, ...SERVER, ...TABLES],
+  ...[...TURN, ...SERVER, ...TABLES],
   ...['--set', 'bufferPools={"in-memory":{"name":"In memory","bufferPool":64}}'],
   ...['--set', 'scenarios=[{"storage":"named-volume","path":"host-network"}]'],
   ...['--set', 'baseline=named-volume.host-network'],
@@ -93,12 +89,12 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark setup': { how: 'engine', says: /^db: MariaDB/m },
   'whalemark setup compose.yaml --service db --run --quick --allow database-folder': {
     how: 'engine',
-    append: [...TRIAL, ...TABLES, ...POOL],
+    append: [...TURN, ...TABLES, ...POOL],
     says: DONE,
   },
   'whalemark setup compose.yaml --service db --override --allow database-folder': {
     how: 'engine',
-    append: ['--quick', ...TRIAL, ...TABLES, ...POOL],
+    append: ['--quick', ...TURN, ...TABLES, ...POOL],
     says: NOT_FASTER,
   },
   ...each(
@@ -172,13 +168,13 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   'whalemark run docker-options --set schedule.rounds=7 --connections 16 --image mysql:9': {
     how: 'engine',
     // The server has the image that the command names.
-    append: ['--quick', ...TRIAL, ...POOL, ...LOG, ...TABLES, ...ONE_SCENARIO],
+    append: ['--quick', ...TURN, ...POOL, ...LOG, ...TABLES, ...ONE_SCENARIO],
     says: DONE,
   },
   'whalemark run docker-options --set workload.kind=oltp_write_only --set server.settings.bufferPool=10%': {
     how: 'engine',
     // The pool is a tenth of the preset's tables, so they keep their size.
-    append: ['--quick', ...TRIAL, ...ONE_SCENARIO],
+    append: ['--quick', ...TURN, ...ONE_SCENARIO],
     says: DONE,
   },
   'whalemark run oracle-2016-storage --small': {
