@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { msg } from '../../../shared/message.ts';
 import type { OwnedResource } from '../specs.ts';
-import type { EngineClient } from './engine-client.ts';
+import { dial, type EngineClient } from './engine-client.ts';
 import { unlessMissing } from './engine-error.ts';
 import { ownedFilter, labelsSchema } from '../labels.ts';
 
@@ -63,8 +63,15 @@ export class Networks {
   }
 
   async isGatewayUsed(): Promise<boolean> {
-    const { Containers } = await this.client.answer(usedSchema, msg('action.listNetworks'), () =>
-      this.client.docker.getNetwork(GATEWAY).inspect(),
+    // dockerode's method ignores the signal.
+    const { Containers } = await this.client.answer(usedSchema, msg('action.listNetworks'), (abortSignal) =>
+      dial(this.client.docker, {
+        path: `/networks/${GATEWAY}`,
+        method: 'GET',
+        options: {},
+        abortSignal,
+        statusCodes: { 200: true, 404: 'no such network' },
+      }),
     );
     return Object.keys(Containers ?? {}).length > 0;
   }

@@ -176,7 +176,7 @@ export class Swarm {
           throw error;
         }
         for (const { ID, NodeID, Status } of tasks) {
-          await gone(abortSignal, () => this.client.docker.getTask(ID).inspect());
+          await gone(abortSignal, () => this.client.docker.getTask(ID).inspect({ abortSignal }));
           const container = Status.ContainerStatus?.ContainerID ?? '';
           if (NodeID !== nodeId || container === '') continue;
           await gone(abortSignal, () => this.client.docker.getContainer(container).inspect({ abortSignal }));
@@ -190,8 +190,14 @@ export class Swarm {
     const { state, manager } = await this.state();
     if (state === 'inactive') return this.networks.ownGateway();
     if (!manager) return [];
-    const [services, swarm] = await Promise.all([this.#listServices(ownedFilter()), this.#ownSwarm()]);
-    return [...services, ...swarm];
+    try {
+      const [services, swarm] = await Promise.all([this.#listServices(ownedFilter()), this.#ownSwarm()]);
+      return [...services, ...swarm];
+    } catch (error) {
+      // Another run on this engine may have ended its swarm meanwhile.
+      if ((await this.state()).manager) throw error;
+      return this.listOwned();
+    }
   }
 
   async #listServices(filters: { label?: string[] }): Promise<OwnedResource[]> {

@@ -14,6 +14,7 @@ it.each([
   ['the folder of its data', (runtime: DockerodeRuntime) => runtime.dataRoot()],
   ['an image', ({ images }: DockerodeRuntime) => images.inspect('mysql:8.4')],
   ['a swarm', ({ swarm }: DockerodeRuntime) => swarm.state()],
+  ['the network of a swarm', ({ networks }: DockerodeRuntime) => networks.isGatewayUsed()],
   ['a port of a service', ({ swarm }: DockerodeRuntime) => swarm.publishedPort(ID)],
   ['a container', ({ containers }: DockerodeRuntime) => containers.inspect(ID)],
 ])(
