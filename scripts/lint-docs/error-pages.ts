@@ -1,10 +1,13 @@
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { makeProgram } from '../../src/cli/program.ts';
+import { hostCauseOf } from '../../src/shared/analysis/host-notices.ts';
 import errors from '../../src/shared/locales/en/errors.json' with { type: 'json' };
+import { ROUNDS_ENDED } from '../../src/shared/model/events.ts';
 import { differences, problemsOf, type Problem, type Repository } from './problem.ts';
 
 const FOLDER = 'docs/reference/errors/';
 const INDEX = `${FOLDER}README.md`;
+const WARNINGS = `${FOLDER}warnings.md`;
 const CLI = 'docs/reference/cli.md';
 
 const OPTIONS = new Set([
@@ -42,6 +45,20 @@ function noticesOf({ files, read }: Repository): string[] {
   );
 }
 
+/** Codes on the page of warnings that no source makes. */
+function formerNotices({ files, read }: Repository): string[] {
+  const source = [...files]
+    .filter((file) => /^src\/(?:benchmark|shared\/(?:analysis|docker))\/.*\.ts$/.test(file))
+    .map(read)
+    .join('\n');
+  const computed = ROUNDS_ENDED.map((because) => `ROUNDS_ENDED_${because.toUpperCase()}`);
+  return [...read(WARNINGS).matchAll(/`([A-Z_]+)`/g)]
+    .map(([, code = '']) => code)
+    .filter(
+      (code) => !source.includes(`'${code}'`) && !computed.includes(code) && hostCauseOf(code) === undefined,
+    );
+}
+
 export function errorProblems(repository: Repository): Problem[] {
   const pages = [...repository.files]
     .filter((file) => file.startsWith(FOLDER) && file.endsWith('.md'))
@@ -54,6 +71,10 @@ export function errorProblems(repository: Repository): Problem[] {
     ...problemsOf(
       CLI,
       differences(Object.values(EXIT).map(String), exits, ['no exit code', 'an exit code that is none']),
+    ),
+    ...problemsOf(
+      WARNINGS,
+      formerNotices(repository).map((code) => `a notice that is none: ${code}`),
     ),
     ...problemsOf(INDEX, [
       ...differences(Object.keys(errors), titles, ['no section for', 'a section for no code']),
