@@ -5,6 +5,7 @@ import {
   otherPrograms,
   type Programs,
   readNeighbors,
+  sampleLinux,
 } from '../../../../src/benchmark/interference/linux-sample.ts';
 import { RUN_LABEL } from '../../../../src/benchmark/runtime/labels.ts';
 import { BenchmarkError } from '../../../../src/shared/errors.ts';
@@ -98,6 +99,38 @@ describe('what other programs use', () => {
     expect(otherPrograms(empty, read(empty, 0), read(empty, 10), [], 4)).toEqual([]);
     expect(parseProcess('')).toBeUndefined();
     expect(parseProcess('12 (short) S 1')).toBeUndefined();
+  });
+});
+
+const RECORDED = {
+  '/proc/stat':
+    'cpu  5440623 3184437 2547996 2498157 92400 0 325444 27622 0 0\ncpu0 2656291 1620336 1265963 1325572 32293 0 142586 13814 0 0\n',
+  '/proc/pressure/memory':
+    'some avg10=0.00 avg60=0.00 avg300=0.00 total=29165534\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=3242940\n',
+  '/proc/vmstat': 'pgpgout 1052502337\npswpin 12\npswpout 30\nzswpin 5\n',
+};
+
+describe('a sample of Linux', () => {
+  const sampleOf = (files: Record<string, string>) => {
+    const host = new FakeHost();
+    for (const [path, text] of Object.entries(files)) host.files.set(path, text);
+    return sampleLinux(host, [], 7);
+  };
+
+  it('has steal, the time in which some program waited for memory, and pages to and from swap', () => {
+    expect(sampleOf(RECORDED)).toEqual({
+      atMs: 7,
+      cpu: { stolen: 27_622, total: 14_116_679 },
+      memoryStallUs: 29_165_534,
+      swappedPages: 42,
+      throttles: undefined,
+    });
+  });
+
+  it('lacks what the kernel doesn’t count', () => {
+    const unknown = { cpu: undefined, memoryStallUs: undefined, swappedPages: undefined };
+    expect(sampleOf({})).toMatchObject(unknown);
+    expect(sampleOf({ '/proc/pressure/memory': '', '/proc/vmstat': 'pswpin 12\n' })).toMatchObject(unknown);
   });
 });
 
