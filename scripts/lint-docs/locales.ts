@@ -12,6 +12,7 @@ const FOLDER = 'src/shared/locales';
 const NAMESPACES = ['ui', 'report', 'errors', 'messages'] as const;
 const HAN = /\p{Script=Han}/u;
 /** Names, units, and options are the same in Chinese. */
+const LOOSE_PUNCTUATION = /[，。：；、？！（）”] | [，。：；、？！（）“]/;
 const ENGLISH_WORDS = /(?<![-\w{@])[a-z]{2,} [a-z]{2,}/;
 
 function textsOf({ read }: Repository, language: string, namespace: string): Texts {
@@ -53,6 +54,9 @@ export function parityProblems(repository: Repository, namespace: string): strin
       .filter(([key, text]) => !key.startsWith('figures.') || text !== english.get(key))
       .filter(([, text]) => !HAN.test(text) && ENGLISH_WORDS.test(text))
       .map(([key]) => `${key} is not Chinese`),
+    ...[...chinese]
+      .filter(([, text]) => LOOSE_PUNCTUATION.test(text))
+      .map(([key]) => `${key} has a space next to full-width punctuation`),
   ];
 }
 
