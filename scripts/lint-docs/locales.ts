@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { messageOf } from '../../src/shared/errors.ts';
 import { OWN_TASKS } from '../../src/shared/preset/task-preset.ts';
 import { DATABASE_WORDS } from '../../src/shared/compose/database-preset.ts';
 import { METHOD_ANCHORS } from '../../src/shared/words/method.ts';
@@ -114,7 +115,12 @@ function presetWords({ files, read }: Repository): string[] {
 }
 
 function methodParagraphs(page: string, { read }: Repository): string[] {
-  const html = methodHtml(read(page), read('docs/explanation/method.md'));
+  let html: string;
+  try {
+    html = methodHtml(read(page), read('docs/explanation/method.md'));
+  } catch (error) {
+    return [messageOf(error)];
+  }
   return Object.entries(METHOD_ANCHORS).flatMap(([figure, anchor]) => {
     const parts = html.split(`id="method-${anchor}"`);
     const [paragraph = ''] = (parts[1] ?? '').replace(/^.*?<\/h[34]>/, '').split(/<h[34]/);
