@@ -75,7 +75,7 @@ export function databaseCommand() {
     )
     .option(
       '--data-size <size>',
-      'data to measure with, such as 500M or 2G (default: as much as yours has)',
+      'data to measure with, such as 500M or 2G (default: as much as yours has, up to 2G)',
       bytesOf,
     )
     .option('--run', 'measure, and report')
