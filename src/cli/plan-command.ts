@@ -107,7 +107,7 @@ export function timeCommand() {
     .option('--service <name>', 'with --setup: database service, if there are several')
     .option(
       '--override',
-      'with --setup: also write the best change that loses no data as compose.whalemark.yaml',
+      'with --setup: also write the best change that loses no data, or tmpfs for a service or file named test, as compose.whalemark.yaml',
     )
     .option('--in <image>', 'run the command in a container of this image, with your folder at /work')
     .option('--limit <seconds>', 'fail a task that takes longer (default: 1800)', numberOf)
