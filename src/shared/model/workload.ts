@@ -28,7 +28,9 @@ export const oltpWorkloadSchema = z.strictObject({
   preparedStatements: z
     .boolean()
     .default(true)
-    .describe('True uses server-side prepared statements; false sends every statement as text.'),
+    .describe(
+      'True uses server-side prepared statements, except for `oltp_insert`; false sends every statement as text.',
+    ),
 });
 export type OltpWorkload = z.infer<typeof oltpWorkloadSchema>;
 
