@@ -72,7 +72,7 @@ fuzz({
   },
 });
 
-const contrast = { mean: 0.01, variance: 0.0001, share: 1 };
+const contrast = { mean: 0.01, variance: 0.0001, degrees: 14, share: 1 };
 
 fuzz({
   name: 'equal-servers',

@@ -5,7 +5,7 @@ import { speedsOf } from '../../shared/analysis/samples.ts';
 import { nullContrastsOf } from '../../shared/analysis/servers-apart.ts';
 import type { Plan } from '../../shared/model/plan.ts';
 import type { RunState } from '../../shared/model/run-state.ts';
-import { MOST_APART, SERVERS_APART, serversApart } from '../../shared/statistics/components.ts';
+import { SERVERS_APART, serversApart, withoutEffects } from '../../shared/statistics/components.ts';
 import { jsonOf } from '../files/json.ts';
 import { replaceFile } from '../files/replace-file.ts';
 
@@ -18,6 +18,7 @@ const MOST_DEGREES = 20;
 const contrastSchema = z.object({
   mean: z.number(),
   variance: z.number().nonnegative(),
+  degrees: z.number().nonnegative(),
   share: z.number().nonnegative(),
 });
 /** Null contrasts by run. */
@@ -50,10 +51,7 @@ export async function noteEqualServers(
   if (outcome !== 'completed' || !isSideBySide || areElsewhere(plan.engines)) return;
   const speeds = speedsOf(trials);
   const { start, clone } = nullContrastsOf(plan.scenarios, speeds, plan.serversApart ?? SERVERS_APART);
-  // A path far costlier for one storage is no property of the machine.
-  const own = [...start, ...clone].filter(
-    ({ mean, variance, share }) => mean ** 2 <= 4 * (variance + share * MOST_APART),
-  );
+  const own = withoutEffects([...start, ...clone]);
   if (own.length === 0) return;
   const record = [...(await readRecord(dataDir)), own].slice(-MOST_RUNS);
   await replaceFile(join(dataDir, EQUAL_SERVERS), `${JSON.stringify(record)}\n`);

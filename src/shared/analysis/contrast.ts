@@ -21,6 +21,8 @@ const NOTHING: Component = { variance: 0, degrees: 0 };
 export const ALIKE: Servers = { clone: NOTHING, start: NOTHING };
 /** Most degrees of freedom that the terms' noise adds. */
 const MOST_SHARED_DEGREES = 12;
+/** With this many, the noise's degrees of freedom may double; noise with few may be small by chance. */
+const DOUBLED_DEGREES = 20;
 /** A smaller p value may mean that the terms cause other programs' activity. */
 const BY_CHANCE = 0.05;
 
@@ -75,11 +77,14 @@ export function contrastOf(
   return studentEstimate({
     value: Math.exp(mean),
     standardError: all && Math.sqrt(all.variance),
-    // A part that is small by chance must not make others certain.
-    degrees: all === null || measured === null ? 0 : Math.min(all.degrees, measured.degrees),
+    degrees: all === null || measured === null ? 0 : Math.min(all.degrees, mostDegrees(measured)),
     samples: parts.samples,
     pairedRounds: parts.rounds,
   });
+}
+
+function mostDegrees({ degrees }: Component): number {
+  return degrees * (1 + degrees / DOUBLED_DEGREES);
 }
 
 /** Null without samples. */

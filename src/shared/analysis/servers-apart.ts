@@ -58,7 +58,7 @@ function cloneContrasts({ cells, samples }: Grid, start: Component): NullContras
     if (parts === null || parts.measured === null) return [];
     const { mean, measured, serverShare, startShare } = parts;
     const variance = measured.variance + serverShare * startShare * start.variance;
-    return [{ mean, variance, share: serverShare }];
+    return [{ mean, variance, degrees: measured.degrees, share: serverShare }];
   });
 }
 
@@ -77,11 +77,9 @@ function startContrasts({ cells, samples }: Grid): NullContrast[] {
     const terms = termsOf(cells, weights);
     const means = rounds.flatMap(({ own, all }) => {
       const parts = contrastParts(terms, own, { variance: 0, degrees: 0 }, false, all);
-      return parts === null || parts.measured === null
-        ? []
-        : [{ mean: parts.mean, variance: parts.measured.variance }];
+      return parts === null || parts.measured === null ? [] : [{ mean: parts.mean, ...parts.measured }];
     });
-    return means.slice(1).map(({ mean, variance }, index): NullContrast => {
+    return means.slice(1).map(({ mean, variance, degrees }, index): NullContrast => {
       const before = means.slice(0, index + 1);
       const count = before.length;
       const sum = (of: (one: { mean: number; variance: number }) => number): number =>
@@ -89,6 +87,7 @@ function startContrasts({ cells, samples }: Grid): NullContrast[] {
       return {
         mean: mean - sum((one) => one.mean) / count,
         variance: variance + sum((one) => one.variance) / count ** 2,
+        degrees,
         share: 1 + 1 / count,
       };
     });

@@ -9,8 +9,9 @@ export const SERVERS_APART: Component = { variance: 0.007 ** 2, degrees: 4 };
 /** A difference that would be 0 if equal servers were alike. */
 export interface NullContrast {
   mean: number;
-  /** Variance of the mean. */
+  /** Estimated variance of the mean. */
   variance: number;
+  degrees: number;
   /** Sum of the servers' squared weights. */
   share: number;
 }
@@ -21,12 +22,15 @@ export interface NullContrast {
  * doi:10.2202/1544-6115.1027).
  */
 export function serversApart(contrasts: readonly NullContrast[], expected: Component): Component {
-  const count = contrasts.length;
+  const own = withoutEffects(contrasts);
+  const count = own.length;
   if (count === 0) return expected;
   const excess = (between: number): number =>
-    contrasts.reduce((sum, { mean, variance, share }) => {
+    own.reduce((sum, { mean, variance, degrees, share }) => {
       const all = variance + share * between;
-      return sum + (all === 0 ? 0 : mean ** 2 / all);
+      // An estimate in the denominator makes the ratio's expectation greater than 1.
+      const ratio = all === 0 ? 0 : mean ** 2 / all - (2 * (variance / all) ** 2) / Math.max(degrees, 1);
+      return sum + ratio;
     }, -count);
   let [low, high] = [0, 0];
   if (excess(0) > 0) {
@@ -45,6 +49,14 @@ export function serversApart(contrasts: readonly NullContrast[], expected: Compo
 
 /** A larger variance is another factor's effect. */
 export const MOST_APART = 0.03 ** 2;
+const MOST_DEVIATIONS = 3;
+
+/** Only contrasts that servers apart by at most `MOST_APART` explain: an effect that depends on another factor isn't theirs. */
+export function withoutEffects(contrasts: readonly NullContrast[]): NullContrast[] {
+  return contrasts.filter(
+    ({ mean, variance, share }) => mean ** 2 <= MOST_DEVIATIONS ** 2 * (variance + share * MOST_APART),
+  );
+}
 
 /** Source: Satterthwaite, Biometrics Bulletin 2(6), 1946, doi:10.2307/3002019. */
 export function sumOfComponents(parts: readonly Component[]): Component {

@@ -8,7 +8,7 @@ export interface RatioPair {
 
 /** The method's name must change whenever numbers would. */
 export const METHOD =
-  'paired ratios per pass (of sums, linearized) or round (geometric mean); servers as units with moderated variance, other programs as a covariate of storage; Student-t interval from three samples on, alpha spending over checks; differences by Holm over effects, then over scenarios, equivalence by two one-sided tests; of tasks the Hodges–Lehmann ratio with signed-rank intervals (v8)';
+  'paired ratios per pass (of sums, linearized) or round (geometric mean); servers as units with moderated variance, other programs as a covariate of storage; Student-t interval from three samples on, alpha spending over checks; differences by Holm over effects, then over scenarios, equivalence by two one-sided tests; of tasks the Hodges–Lehmann ratio with signed-rank intervals (v9)';
 
 /**
  * The geometric mean (Fleming & Wallace, CACM 29(3), 1986, doi:10.1145/5666.5673) with the paired t interval

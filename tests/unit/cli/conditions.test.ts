@@ -83,7 +83,7 @@ describe('a condition about a level', () => {
   it('names what decided it', () => {
     const conditions = [judge('storage.container-layer>1.3', [480, 500, 520])];
     expect(conditionLines(conditions)).toMatch(
-      /^\n--fail-if storage\.container-layer>1\.3 is true: container-layer is 0\.50× as fast as named-volume \(95% CI 0\.45–0\.56\)$/,
+      /^\n--fail-if storage\.container-layer>1\.3 is true: container-layer is 0\.50× as fast as named-volume \(95% CI 0\.45–0\.55\)$/,
     );
     expect(conditionSummary(conditions)).toEqual([
       {

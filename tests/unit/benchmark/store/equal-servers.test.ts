@@ -76,16 +76,19 @@ it('nothing is expected of an engine elsewhere', async () => {
   expect(await expectedApart(elsewhere(stateOf(0)).plan.engines, folder)).toBeUndefined();
 });
 
-it.each(['', '{"a": 1}', '[[{"mean": "x"}]]', '[[{"mean": 1, "variance": -1, "share": 1}]]', '[[1'])(
-  'a broken file is no record, and the next run begins a new one: %s',
-  async (text) => {
-    const folder = newFolder();
-    writeFileSync(join(folder, EQUAL_SERVERS), text);
-    expect(await expectedApart(engines, folder)).toBeUndefined();
-    await noteEqualServers(folder, stateOf(0));
-    expect(JSON.parse(readFileSync(join(folder, EQUAL_SERVERS), 'utf8'))).toHaveLength(1);
-  },
-);
+it.each([
+  '',
+  '{"a": 1}',
+  '[[{"mean": "x"}]]',
+  '[[{"mean": 1, "variance": -1, "degrees": 4, "share": 1}]]',
+  '[[1',
+])('a broken file is no record, and the next run begins a new one: %s', async (text) => {
+  const folder = newFolder();
+  writeFileSync(join(folder, EQUAL_SERVERS), text);
+  expect(await expectedApart(engines, folder)).toBeUndefined();
+  await noteEqualServers(folder, stateOf(0));
+  expect(JSON.parse(readFileSync(join(folder, EQUAL_SERVERS), 'utf8'))).toHaveLength(1);
+});
 
 function elsewhere(run: RunState): RunState {
   const [engine] = run.plan.engines;

@@ -282,7 +282,7 @@ describe('analyze: A/A check', () => {
     const analysis = withAgain([680, 684, 676]);
     expect(analysis.aaCheck?.outcome).toBe('failed');
     expect(codes(analysis)).toEqual(['AA_CHECK', 'IMAGE_SUBSTITUTED']);
-    expect(analysis.notices[0]?.message.text).toContain('15% (95% CI 0.81–0.89)');
+    expect(analysis.notices[0]?.message.text).toContain('15% (95% CI 0.82–0.89)');
   });
 
   it('is not judged from one round', () => {

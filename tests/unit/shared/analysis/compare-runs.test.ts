@@ -10,6 +10,7 @@ import {
   compareFindings,
   compareWarnings,
 } from '../../../../src/shared/words/compare-wording.ts';
+import { studentTQuantile } from '../../../../src/shared/statistics/student-t.ts';
 import { createTranslator } from '../../../../src/shared/words/i18n.ts';
 import type { RunState } from '../../../../src/shared/model/run-state.ts';
 import { runConditions } from '../../../../src/shared/words/facts.ts';
@@ -82,8 +83,8 @@ describe('compareRuns', () => {
       Math.hypot(one.standardError ?? 0, two.standardError ?? 0),
       12,
     );
-    // t of 0.975 with 4 degrees of freedom: five rounds on either side.
-    expect(Math.log(relative.high / relative.value)).toBeCloseTo(2.776445 * relative.standardError, 5);
+    const t = studentTQuantile(0.975, Math.min(one.degrees, two.degrees));
+    expect(Math.log(relative.high / relative.value)).toBeCloseTo(t * relative.standardError, 12);
     expect(relative.high * relative.low).toBeCloseTo(relative.value ** 2, 12);
   });
 

@@ -166,7 +166,7 @@ describe('sentences', () => {
   it('the noise check', () => {
     const passed = analyzed([800, 800, 800], [400, 401, 402], [790, 812, 803]).analysis;
     expect(aaCheckText(passed, t)).toBe(
-      'Noise check (A/A check) passed: the baseline measured twice, ratio 1.00, 95% CI 0.95–1.06',
+      'Noise check (A/A check) passed: the baseline measured twice, ratio 1.00, 95% CI 0.95–1.05',
     );
     const failed = analyzed([800, 800, 800], [400, 401, 402], [680, 684, 676]).analysis;
     expect(aaCheckText(failed, t)).toContain('Noise check (A/A check) failed');
