@@ -33,7 +33,7 @@ it('runs are searched, named and noted, and the result file stays as it was', as
   const search = screen.getByRole('searchbox', { name: t('history.search') });
   await fill(search, 'orbstack FAST');
   await shows(app, 1);
-  expect(screen.getByText(t('history.shownOf', { shown: 1, all: 2 }))).toBeVisible();
+  expect(screen.getByText(t('history.shownOf', { shown: 1, count: 2 }))).toBeVisible();
   await fill(search, 'nothing like that');
   await says(list.element, t('history.nothingFound'));
   await press(t('history.clearSearch'));

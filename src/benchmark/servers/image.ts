@@ -157,7 +157,7 @@ export async function chooseSubstitute(
   const names = local.map(({ reference }) => reference).join(', ');
   throw new BenchmarkError(
     error.code,
-    { ...error.params, image: requested, local: names === '' ? '(none on this engine)' : names },
+    { ...error.params, image: requested, local: names || msg('list.none') },
     { evidence: error.evidence, cause: error },
   );
 }

@@ -49,7 +49,7 @@ async function pulled(
   throw new BenchmarkError('IMAGE_NOT_FOUND', {
     image: used,
     reason: msg('image.notThereAfterPull'),
-    local: '–',
+    local: msg('image.listLocal'),
   });
 }
 

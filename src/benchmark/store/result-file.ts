@@ -102,7 +102,7 @@ function whatElse(value: Record<string, unknown>): Message {
   const format = value['format'];
   return typeof format === 'string'
     ? msg('result.otherFormat', { format: format.slice(0, 60), wanted: RESULT_FORMAT })
-    : msg('result.otherJson', { fields: Object.keys(value).slice(0, 5).join(', ') || '–' });
+    : msg('result.otherJson', { fields: Object.keys(value).slice(0, 5).join(', ') || msg('list.none') });
 }
 
 /** Engines word their errors differently, and not all name the place. */

@@ -54,7 +54,7 @@ export function serviceOf(database: Database, name: string): DatabaseService {
   const found = database.services.find((one) => one.name === name);
   const known = database.services.map((one) => one.name).join(', ');
   if (found === undefined)
-    throw refused(name, [msg('yourDatabase.noService', { name, known: known || '–' })]);
+    throw refused(name, [msg('yourDatabase.noService', { name, known: known || msg('list.none') })]);
   if (found.refusal !== null) throw refused(name, [found.refusal]);
   return found;
 }

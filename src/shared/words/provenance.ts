@@ -132,7 +132,7 @@ export function methodText({ plan, trials }: RunState, analysis: Analysis, t: Tr
   const done = new Set(measured.map(({ round }) => round)).size;
   const rounds =
     done < planned
-      ? t('report:provenance.roundsPartly', { done, planned })
+      ? t('report:provenance.roundsPartly', { done, count: planned })
       : t('report:provenance.interleaved', { count: planned });
   const statistics = t('report:provenance.statistics', { confidence: percentText(analysis.confidence, t) });
   if (plan.task !== null) {

@@ -119,7 +119,7 @@ export function connectEngines(
   const [first, ...others] = ids.map((id) => connectRuntime(report, id, surroundings));
   const named = ids.flatMap((id) => report.attempts.find((one) => one.id === id) ?? []);
   if (first === undefined || others.length === 0 || different(named).length < ids.length) {
-    throw new BenchmarkError('ENGINES_TOO_FEW', { known: ids.join(', ') || '–' });
+    throw new BenchmarkError('ENGINES_TOO_FEW', { known: ids.join(', ') || msg('list.none') });
   }
   return [first, ...others];
 }
@@ -133,7 +133,7 @@ function connectionOf(attempt: RuntimeAttempt, surroundings: Surroundings): Conn
 
 function unknownRuntime(id: string, { attempts }: RuntimeReport): BenchmarkError {
   const known = attempts.filter((each) => each.usable && each.id !== id).map((each) => each.id);
-  return new BenchmarkError('ENGINE_UNKNOWN', { id, known: known.join(', ') || '–' });
+  return new BenchmarkError('ENGINE_UNKNOWN', { id, known: known.join(', ') || msg('list.none') });
 }
 
 function noRuntime(attempts: RuntimeAttempt[]): BenchmarkError {

@@ -249,8 +249,6 @@ const UNREACHABLE =
 const NOT_FOUND =
   /manifest unknown|not found|name unknown|repository does not exist|denied: requested access|no matching manifest|no such image|invalid reference format|does not match the specified platform/i;
 
-const NO_LOCAL = '–';
-
 /** The end of Go's error chain has no addresses. */
 function cause(reason: string): string {
   const known = UNREACHABLE.exec(reason)?.[0].replace(/^: /, '');
@@ -261,7 +259,7 @@ export function registryError(image: string, reason: string): BenchmarkError {
   if (UNREACHABLE.test(reason)) {
     return new BenchmarkError(
       'REGISTRY_UNREACHABLE',
-      { image, reason: cause(reason), local: NO_LOCAL },
+      { image, reason: cause(reason), local: msg('image.listLocal') },
       { evidence: [reason] },
     );
   }
@@ -271,7 +269,7 @@ export function registryError(image: string, reason: string): BenchmarkError {
 }
 
 function imageNotFound(image: string, reason: string): BenchmarkError {
-  return new BenchmarkError('IMAGE_NOT_FOUND', { image, reason, local: NO_LOCAL });
+  return new BenchmarkError('IMAGE_NOT_FOUND', { image, reason, local: msg('image.listLocal') });
 }
 
 /** References become part of a request's path (distribution/reference). */

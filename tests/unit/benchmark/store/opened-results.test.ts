@@ -54,7 +54,7 @@ describe('results opened in a session', () => {
 
   it('that are none are refused by name, and leave nothing', async () => {
     const opened = new OpenedResults(home);
-    await expect(opened.openText('{}', 'mine.json')).rejects.toThrow('mine.json is not a readable result');
+    await expect(opened.openText('{}', 'mine.json')).rejects.toThrow('mine.json isn’t a readable result');
     expect(dropped()).toEqual([]);
   });
 });

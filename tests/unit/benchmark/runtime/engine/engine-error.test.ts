@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BenchmarkError } from '../../../../../src/shared/errors.ts';
+import { msg } from '../../../../../src/shared/message.ts';
 import { engineError } from '../../../../../src/benchmark/runtime/engine/engine-error.ts';
 import { checkReference, registryError } from '../../../../../src/benchmark/runtime/engine/images.ts';
 import { saying } from '../../../../helpers/saying.ts';
@@ -83,7 +84,7 @@ describe('registryError', () => {
   ])('not reached: %s', (reason, cause) => {
     const error = registryError('mysql:8.4', reason);
     expect(error.code).toBe('REGISTRY_UNREACHABLE');
-    expect(error.params).toEqual({ image: 'mysql:8.4', reason: cause, local: '–' });
+    expect(error.params).toEqual({ image: 'mysql:8.4', reason: cause, local: msg('image.listLocal') });
     // Addresses are in the evidence only.
     expect(error.message).not.toMatch(/\d+\.\d+\.\d+/);
     expect(error.evidence).toEqual([reason]);
