@@ -87,7 +87,7 @@ async function measured(home: string): Promise<Map<number, number[]>> {
 function report(rates: ReadonlyMap<number, number[]>): void {
   const shown: number[] = [];
   const stopped: number[] = [];
-  // In the first half, the window ran whatever the order says.
+  // The window ran in the first half, whatever the order.
   for (let pair = 1; pair < pairs; pair++) {
     for (const half of [2 * pair, 2 * pair + 1]) {
       (runsIn(half) ? shown : stopped).push(geometricMean(rates.get(half) ?? []));

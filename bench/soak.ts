@@ -35,7 +35,7 @@ schedule: { rounds: 2, warmupSeconds: 1, durationSeconds: 10 }
 
 interface Soaked {
   lost: readonly string[];
-  /** At home after the run: MiB and numbers of things. */
+  /** Figures on the home screen after the run: MiB and counts. */
   figures: Record<string, number>;
 }
 

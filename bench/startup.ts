@@ -50,7 +50,7 @@ const BARE_PAGE = `<!doctype html><title>Bare</title><p>Ready.</p><script>perfor
 
 const electron = createRequire(import.meta.url)('electron') as unknown as string;
 
-/** From starting the process to each of the marks in its page, ms. */
+/** Times from the start of the process to each mark in its page, ms. */
 async function launched(folder: string, env: Record<string, string>, ...marks: string[]): Promise<number[]> {
   const began = performance.timeOrigin + performance.now();
   const child = spawn(electron, [folder, ...FLAGS], {

@@ -14,7 +14,7 @@ const { values } = optionsOf('npm run screenshots [-- --stale]   (default: all p
 const { env } = await setup({ needs: ['modules', 'engine', 'images', 'compose', 'electron', 'display'] });
 const built = await foreground(process.execPath, ['scripts/build.mjs']);
 if (built !== 0) process.exit(built);
-// This Compose reads Compose files where the machine has none.
+// Compose from set-up, for machines without one.
 const compose = dirname(env['WHALEMARK_TEST_COMPOSE'] ?? '/');
 const PATH = [compose, process.env['PATH']].join(delimiter);
 const [program = '', ...args] = [

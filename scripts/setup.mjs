@@ -36,7 +36,7 @@ import { which } from './setup/command.mjs';
  * @property {Array<{ need: Need, error: Error }>} failed optional needs
  */
 
-/** In their order: images take an engine, Electron comes with the modules. */
+/** The order matters: images need an engine, Electron comes with the modules. */
 const PARTS = /** @type {Record<Need, Part>} */ ({
   modules: {
     find: () => (hasModules() ? {} : undefined),

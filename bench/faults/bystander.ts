@@ -3,9 +3,9 @@ import { ownOwner } from '../../src/benchmark/owners/owner.ts';
 import { createLabels, IMAGE_LABEL, NAME_LABEL, OWNER_LABEL } from '../../src/benchmark/runtime/labels.ts';
 import type { FaultEngine } from './engine.ts';
 
-/** Another person's things on the same engine. */
+/** Resources of another person on the same engine. */
 export interface Bystander {
-  /** Differences from how the things were made; empty when all is as it was. */
+  /** Differences from how these resources were made; empty: none. */
   differences(): Promise<string[]>;
   remove(): Promise<void>;
 }

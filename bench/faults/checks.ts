@@ -9,10 +9,10 @@ import type { Effect } from './fault.ts';
 import type { FaultEngine } from './engine.ts';
 import type { Ended } from './program.ts';
 
-/** Remarks that tell of a fault; all others are there without one, too. */
+/** Notices that only a fault causes. */
 const TELLING = new Set(['CLEANUP_INCOMPLETE', 'JOURNAL_FAILED', 'SLICE_LOST']);
 
-/** The course of things until the struck program had ended. */
+/** Events until the struck program had ended. */
 export interface Story extends Pick<Ended, 'exitCode' | 'signal' | 'stderr' | 'hung'> {
   runId: string | undefined;
   /** Totals of the trials that had been measured when the fault struck. */
@@ -22,14 +22,14 @@ export interface Story extends Pick<Ended, 'exitCode' | 'signal' | 'stderr' | 'h
   problems: string[];
 }
 
-/** Facts that a stored run tells. */
+/** Facts of a stored run. */
 export interface Told {
   outcome: 'completed' | 'stopped' | 'failed' | null;
   codes: string[];
   errors: ErrorData[];
   /** Totals by trial. */
   measured: Map<string, unknown>;
-  /** The part of these that resuming keeps; undefined where the run can't be resumed. */
+  /** Measured trials that resuming keeps; undefined if the run can't be resumed. */
   kept: Map<string, unknown> | undefined;
   planned: number;
 }

@@ -155,7 +155,7 @@ export function nextEvent(
   const filters = [
     `type=${type}`,
     `event=${event}`,
-    // The engine knows no labels of networks here.
+    // The engine has no labels of networks here.
     ...(type === 'container' ? [`label=io.whalemark.run=${runId}`] : []),
     ...(role === undefined ? [] : [`label=io.whalemark.role=${role}`]),
   ];

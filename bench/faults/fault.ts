@@ -33,9 +33,9 @@ export type Effect = 'error' | 'stopped' | 'no effect' | Uppercase<string>;
 
 export interface Fault {
   name: string;
-  /** For people. */
+  /** Title for people. */
   title: string;
-  /** How it is done here, and how far that is the real thing. */
+  /** Means of the fault, and its difference from the real one. */
   how: string;
   /** Scenario whose trial of round 2 is struck. */
   scenario?: string;
@@ -57,7 +57,7 @@ export interface Fault {
   engine?: 'vm';
   /** Options of a dockerd that the cell starts for itself. */
   daemon?: string[];
-  /** Uses preload.mjs. */
+  /** The program starts with preload.mjs. */
   preload?: boolean;
   /** The program reaches the engine through a proxy (tests/integration/helpers/engine-proxy.ts). */
   proxy?: boolean | { api: string };
@@ -75,9 +75,9 @@ export interface Fault {
   isSwept?: boolean;
   /** The program's exit code. */
   exitCode?: number;
-  /** Before the program starts, whatever the phase. */
+  /** Work before the program starts, in every phase. */
   prepare?(home: string): Promise<void>;
-  /** So many trials are measured in spite of it, before the run is continued. */
+  /** Number of trials that are measured in spite of the fault, before the run is resumed. */
   measures?: number;
   /** The next start, instead of `clean`; resolves with broken promises. */
   next?(command: (...args: string[]) => Promise<Ended>, home: string): Promise<string[]>;

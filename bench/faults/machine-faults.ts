@@ -11,7 +11,7 @@ const BEFORE_TEARDOWN = PHASES.filter((phase) => phase !== 'teardown');
 /** How far the clock jumps, ms. */
 const JUMP_MS = 3_600_000;
 const SLEEP_MS = 6000;
-/** Between two presses of Ctrl+C. */
+/** Time between two presses of Ctrl+C. */
 const SECOND_PRESS_MS = 150;
 
 const engineRestarted: Fault = {
@@ -24,7 +24,7 @@ const engineRestarted: Fault = {
     create: 'error',
     ...during('ENGINE_LOST', 'init', 'load', 'clone'),
     ...during('INTERRUPTED', 'warm-up', 'measure'),
-    // It is back before the program gives up.
+    // The engine is back before the program gives up.
     teardown: 'no effect',
   }),
   strike: async ({ engine }) => {

@@ -56,7 +56,7 @@ if (cells.length > 0) {
       const result = await runCell(fault, phase, engine, datasets);
       done.push(result);
       console.log(lineOf(result));
-      // As they come: a matrix that is cut short has measured what it has measured.
+      // An interrupted matrix keeps what it has measured.
       writeResults(withCell(readResults(), result));
     }
   } finally {

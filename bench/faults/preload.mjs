@@ -8,7 +8,7 @@ const file = process.env.WHALEMARK_FAULT_FILE ?? '';
 const now = Date.now.bind(Date);
 let shift = 0;
 
-// For the load client and its worker.
+// The load client and its worker load this file, too.
 process.env.NODE_OPTIONS = `--import ${import.meta.filename}`;
 
 globalThis.Date = new Proxy(Date, {

@@ -120,7 +120,7 @@ const foreignUser: Fault = {
   strike: () => Promise.resolve(),
 };
 
-/** Whether the process is alive can't be told from there: the user says so. */
+/** Whalemark can't check whether the process has ended, so the user confirms it. */
 const cleanAll: Fault['next'] = async (command) => {
   await command('clean');
   await command('clean', '--all', '--force');

@@ -18,7 +18,7 @@ export interface Ended {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  /** It did not end by itself within its time and was killed. */
+  /** True if the program didn't end in time and was killed. */
   hung: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Place {
   home: string;
   dataDir: string;
   datasets: string;
-  /** Where the engine answers; absent: where it really is. */
+  /** The engine's address; absent: its real one. */
   endpoint?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export const cellResultSchema = z.object({
   outcome: z.enum(['completed', 'stopped', 'failed']).nullable(),
   /** Codes of errors and remarks that the fault led to. */
   codes: z.array(z.string()),
-  /** Trials measured before the fault's run ended, after it was continued, and planned. */
+  /** Trials kept from the struck run, measured after resuming, and planned. */
   trials: z.object({ kept: z.number(), after: z.number().nullable(), planned: z.number() }).nullable(),
   /** Seconds from the fault to the end of the run. */
   seconds: z.number().nullable(),

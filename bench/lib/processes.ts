@@ -8,7 +8,7 @@ export interface Process {
 
 /** Memory, files, and threads of a process at one moment. Linux only (proc(5)). */
 export interface Held extends Process {
-  /** Private memory, MiB. */
+  /** Memory that no other process shares. */
   privateMiB: number;
   residentMiB: number;
   /** The highest private memory so far, MiB. */

@@ -15,9 +15,9 @@ import { installation, realRuntime, temporaryHome } from '../../tests/integratio
 export interface SessionOutcome {
   effects: Effect[];
   state: RunState;
-  /** From Start until there is a first ratio, s; null: never. */
+  /** Seconds from Start to the first ratio; null: none. */
   firstLine: number | null;
-  /** From Start to the end of the cleanup, s. */
+  /** Seconds from Start to the end of the cleanup. */
   whole: number;
   /** Share of the time from the first server's start to the verdict in which slices are measured. */
   share: number;

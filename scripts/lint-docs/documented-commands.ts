@@ -179,7 +179,7 @@ export const DOCUMENTED_COMMANDS: Readonly<Record<string, Execution>> = {
   },
   'whalemark run oracle-2016-storage --small': {
     how: 'engine',
-    // Its 40 connections wait for each other's locks on so few rows.
+    // The 40 connections wait for each other's locks on so few rows.
     append: [...ORACLE, ...ORACLE_REFERENCE, '--connections', '4'],
     says: DONE,
   },

@@ -199,7 +199,7 @@ const columnsOf = (csv: string): string[] => (csv.split('\n', 1)[0] ?? '').trim(
 const sampleOf = ({ read }: Repository): RunState =>
   parseResult(read('tests/fixtures/results/sample-result.json'), 'sample-result.json');
 
-/** Without ratios of published results, which the page explains. */
+/** Columns except ratios of published results, which the page explains. */
 function summaryColumns(repository: Repository): string[] {
   const state = sampleOf(repository);
   const figures = FIGURE_KEYS.map((key) => figureOf(key).csv);

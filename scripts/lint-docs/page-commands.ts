@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 
 export interface PageCommand {
-  /** Without prompt and remark; see `commandOf`. */
+  /** The command without its prompt and remark; see `commandOf`. */
   command: string;
   /** A line of a block, which readers copy whole, or code within a sentence. */
   from: 'block' | 'text';

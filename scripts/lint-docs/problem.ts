@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export interface Problem {
   file: string;
-  /** From 1. */
+  /** Number of the line; the first is 1. */
   line?: number;
   problem: string;
 }

@@ -29,7 +29,7 @@ path-exclude=/usr/share/locale/*
 export async function buildBaseImage({ suite, tag, labels }) {
   if (!isRoot())
     throw new Error(`Only root can build ${tag}, and no image registry answers to pull it from.`);
-  // Not in /tmp: there device files and executables may be forbidden by mount options.
+  // Mount options of /tmp may forbid device files and executables.
   const root = mkdtempSync(join(cacheDir(), `${WORK}${suite}-`));
   try {
     const mirror = debianMirror();

@@ -150,7 +150,7 @@ export function which(name) {
         accessSync(path, constants.X_OK);
         if (statSync(path).isFile()) return path;
       } catch {
-        // Not in this folder.
+        // This folder doesn't have it.
       }
     }
   }

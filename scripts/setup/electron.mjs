@@ -131,7 +131,7 @@ function givenElectron() {
 const hasElectron = () =>
   versionIn(join(PACKAGE, 'dist')) === wantedVersion() && existsSync(join(PACKAGE, 'dist', EXECUTABLE));
 
-/** From the lock file, because this is asked before `npm ci`, too. */
+/** The lock file is read, because this is needed before `npm ci`, too. */
 function wantedVersion() {
   const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
   return String(lock.packages['node_modules/electron'].version);

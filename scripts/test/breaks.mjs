@@ -99,7 +99,7 @@ export const BREAKS = [
   ['src/benchmark/store/result-file.ts', 'version !== RESULT_VERSION', 'version > RESULT_VERSION'],
   ['src/shared/run/continuing.ts', 'isOver ? begun + 1 : begun', 'begun + 1'],
   ['src/shared/run/reduce.ts', 'trial.round < first', 'trial.round <= first', 'tests/unit/shared/run/'],
-  // Between window and core.
+  // Breaks between window and core.
   ['src/main/requests/router.ts', 'if (!parsed.success) return', 'if (parsed.error === null) return'],
   ['src/renderer/screens/Plan.svelte', 'plan === undefined || lacksConsent ||', 'plan === undefined ||'],
   ['src/shared/errors.ts', 'mapSaid(value, withoutUrlPasswords)', 'value'],

@@ -8,7 +8,7 @@ import { runTool } from './processes.mjs';
 
 const folder = join(repository, '.cache', 'electron-22');
 mkdirSync(folder, { recursive: true });
-// In the tree, where the types of Node are found.
+// The types of Node are found only from a file in the tree.
 copyFileSync(String(process.env['WHALEMARK_TEST_ELECTRON_TYPES']), join(folder, 'electron.d.ts'));
 process.exitCode = await runTool([
   ...tool('typescript', 'tsc'),

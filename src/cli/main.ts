@@ -23,7 +23,6 @@ function sayLongRead(reading: Reading): void {
   note(`Reading ${what}…`);
 }
 
-/** Answers go to stdout, progress and errors to stderr. */
 outliveOutput();
 logLastWords({ survivesRejections: false });
 readElsewhere(paths, sayLongRead);

@@ -72,7 +72,7 @@ test('the process of the page is in Chromium’s sandbox', async ({ launch, fake
     page: BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0,
   }));
   const [main, page] = [processes.main, processes.page].map(statusOf);
-  // A filter of system calls, a namespace of processes, which takes one of users, and no right that root has.
+  // A system-call filter, a process namespace (which needs a user namespace), and no capabilities.
   expect(page).toMatchObject({ Seccomp: '2', CapEff: '0000000000000000' });
   expect(page?.['NSpid']?.split(/\s+/).length).toBeGreaterThan(main?.['NSpid']?.split(/\s+/).length ?? 0);
   expect(page?.['Uid']).not.toMatch(/^0\b/);
@@ -148,7 +148,7 @@ test('the app itself breaks none of its own rules', async ({ openFake }) => {
   await app.evaluate(({ session }) => {
     const asked: string[] = [];
     Object.assign(globalThis, { asked });
-    // In addition to the app's own filter, which has a listener of another kind.
+    // The app's own filter stays: its listener is of another kind.
     session.defaultSession.webRequest.onSendHeaders(({ url }) => void asked.push(url));
     session.defaultSession.webRequest.onErrorOccurred(({ url }) => void asked.push(url));
     session.defaultSession.webRequest.onCompleted(({ url }) => void asked.push(url));
@@ -217,7 +217,7 @@ test('the page can neither leave nor open windows nor get permissions', async ({
   const permissions = await page.evaluate(PERMISSIONS);
   expect(permissions).toEqual({
     notifications: 'denied',
-    // Where there is no camera, that is reported first.
+    // A machine without a camera reports that first.
     camera: expect.stringMatching(/^Not(?:Allowed|Found)Error$/),
     states: ['denied', 'denied', 'denied', 'denied'],
     screen: expect.stringMatching(/^Not(?:Allowed|Supported)Error$/),
@@ -230,7 +230,7 @@ test('the page can neither leave nor open windows nor get permissions', async ({
   expect(await app.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(1);
 });
 
-/** The page's own script: it asks for everything that a page may want. Each answer is the reason of the refusal. */
+/** A script of the page that asks for every permission. Each answer is the reason of the refusal. */
 const PERMISSIONS = `(async () => {
   const why = (asked) => asked.then(() => 'granted', ({ name }) => name);
   const webview = document.createElement('webview');

@@ -29,7 +29,7 @@ async function refusal(folder: string, env: Record<string, string>, text: string
     const pages = (await (await fetch(`http://${port}/json/list`)).json()) as { url: string }[];
     return pages.map(({ url }) => url).filter((url) => url.startsWith('app:'));
   } finally {
-    // Its children write to the temporary folder, too: "close" comes once none of them holds standard error.
+    // Its children use the temporary folder, too: "close" follows when none of them holds standard error.
     const ended = once(child, 'close');
     child.kill('SIGKILL');
     child.stderr.resume();

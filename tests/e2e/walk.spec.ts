@@ -49,7 +49,7 @@ async function sidewaysOverflow(page: Page): Promise<number> {
 }
 
 for (const { name: look, settings, sizes } of INTERIM_CHECKS) {
-  /** Where screens begin, by the window's width. */
+  /** Left edges of screens by the window's width. */
   const lefts: Partial<Record<number, number | undefined>> = {};
   for (const { name: route, start, visitors } of ROUTES) {
     test(`${route}: ${look}`, async ({ openFake }) => {

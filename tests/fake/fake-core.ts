@@ -60,7 +60,7 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
   const shape = (): StateShape => mainShape(behavior().story);
   const presets = new PresetStore(options.presetsDir, options.dataDir);
   const referenceDir = join(options.assetsDir, 'reference');
-  /** By id; a run starts from any of them. */
+  /** Plans by id; a run starts from any of them. */
   const plans = new Map<string, StateShape>();
   let planned: StateShape = shape();
   let needed: string[] = [];
@@ -272,14 +272,14 @@ export function createFakeCore(options: CoreOptions, behavior: () => FakeBehavio
     },
     'run:current': () => Promise.resolve(state ?? null),
     'results:recent': async () => {
-      // This rejects where the folder can't be read.
+      // A folder that can't be read rejects here.
       await store.recent(0);
       return [...finished.values()].reverse().flatMap((one) => recentRunOf(one) ?? []);
     },
     'results:example': () => Promise.resolve(demoState({ runId: '20260101-120000-example' })),
     'results:load': async ({ runId }) => {
       if (behavior().story === 'dies') {
-        // The next core finds the run so in the journal.
+        // The next core finds the run in this state in the journal.
         const error = new BenchmarkError('CORE_LOST').toData();
         finished.set(runId, { ...demoState({ ...shape(), runId, outcome: 'failed' }), error });
       }

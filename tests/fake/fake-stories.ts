@@ -206,7 +206,7 @@ export function disturbedState(): RunState {
   });
 }
 
-/** A run that knows where it was made. */
+/** A run with private details: names, addresses, and paths of its machine. */
 export function withPrivateDetails(state: RunState): RunState {
   const message =
     'The engine of annas-laptop at ssh://anna:geheim@10.4.5.6:22 keeps its files in /home/anna/docker.';

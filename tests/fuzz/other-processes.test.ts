@@ -143,7 +143,7 @@ fuzz({
   judge: (line) => {
     const message = parseLine(commandSchema, line) ?? parseLine(answerSchema, line);
     if (message === undefined) return 'refused';
-    // Whatever is understood can be said.
+    // Every message that was understood can be sent again.
     expect(toLine(message).endsWith('\n')).toBe(true);
     return 'accepted';
   },

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
-/** For a test, also before it: removed when it has finished. */
+/** A folder for a test, also made before it, and removed after it. */
 export function newFolder(): string {
   const folder = made();
   onTestFinished(() => removed(folder));
   return folder;
 }
 
-/** For all tests of a file or `describe`, removed after them. */
+/** A folder for all tests of a file or `describe`, removed after them. */
 export function sharedFolder(): string {
   const folder = made();
   afterAll(() => removed(folder));

@@ -27,7 +27,7 @@ it('a run that was stopped goes on from its result, by keyboard', async () => {
   expect(kept).toBeGreaterThan(1);
   expect(kept).toBeLessThan(ended);
 
-  // On battery the plan says so first.
+  // On battery, the plan opens first.
   await press(t('live.stop'));
   await button(pattern('result.measureOn'));
   tell({ type: 'power', onBattery: true });

@@ -44,7 +44,7 @@ const lastRate = ({ windows }: TrialState): number => windows.slice(-1).map(tps)
 
 async function watch(run: RunState): Promise<OpenApp> {
   const app = await openApp();
-  // Before, it asks for a run that is there already.
+  // The window first asks for a run in progress.
   const compare = await app.button(t('home.options'));
   await waitFor(() => expect(compare).toBeEnabled());
   app.tell({ type: 'run-continues', run });

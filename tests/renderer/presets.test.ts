@@ -127,7 +127,7 @@ it('a preset that needs the user’s own values leads to a copy that can be fill
 
 it('a preset is duplicated, edited, refused while it is wrong, saved, exported and deleted', async () => {
   const { press, button, screen, user, fill, region, desktop } = await openApp();
-  // With the keyboard alone.
+  // The keyboard alone is enough.
   (await button(t('common.moreActions', { name: 'Docker storage and network' }))).focus();
   await user.keyboard('{ArrowDown}');
   await waitFor(() => expect(screen.getByRole('menuitem', { name: t('presets.duplicate') })).toHaveFocus());

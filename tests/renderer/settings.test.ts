@@ -127,7 +127,7 @@ describe('what is kept is listed, and goes when it is told to:', () => {
 
   it('leftovers of which only the user can know, after he has agreed', async () => {
     const { screen, region, press, user, regionSays } = await openApp({ story: 'two-runtimes' });
-    // Home says that there are some.
+    // The home screen shows their number.
     const note = await screen.findByText(t('settings.undecidedNote', { count: 3 }));
     const list = 'volume whalemark-20260528-211500-c3d4-data';
     await user.click(screen.getByText(t('result.notes', { count: 1 })));

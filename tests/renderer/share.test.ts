@@ -17,7 +17,7 @@ const kindName = (kind: PrivateKind): RegExp =>
 const widthOf = (file: Buffer): number => file.readUInt32BE(16);
 const PRIVATE = /anna|10\.4\.5\.6|geheim/;
 
-/** Opens the dialog over a result that knows where it was made. */
+/** Opens the dialog over a result with private details. */
 async function openShare(): Promise<OpenApp & { dialog: Within; preview: Within }> {
   const app = await openResult({ story: 'private' });
   await app.press(t('share.button'));

@@ -197,7 +197,7 @@ function serverFacts(serverId: string, plan: Plan, flushUs = 110) {
   };
 }
 
-/** On a disk whose kernel counts its flushes; those that end at once don't reach it. */
+/** A disk whose kernel counts its flushes; those that end at once don't reach it. */
 export function makeFlush(medianUs: number, more: Partial<FlushTimes> = {}): FlushTimes {
   return {
     ...{ medianUs, p10Us: 0.9 * medianUs, p99Us: 3 * medianUs, flushes: 400 },

@@ -27,7 +27,7 @@ export interface FakeContainer {
   spec: ContainerSpec;
   running: boolean;
   paused?: boolean;
-  /** As engines tell it of one that has never been started. */
+  /** The time that engines give a container that has never started. */
   startedAt: string;
   exitCode: number | null;
   log: string[];
@@ -42,7 +42,7 @@ export class FakeRuntime implements ContainerRuntime {
   readonly endpoint: string = '/fake.sock';
   readonly passport: Passport;
   root: string | undefined;
-  /** Where it keeps a container's own files, if it tells. */
+  /** Place of a container's own files, if the engine reports it. */
   layer: string | undefined;
   readonly calls: string[] = [];
   readonly containersMade = new Map<string, FakeContainer>();
@@ -267,7 +267,7 @@ export class FakeRuntime implements ContainerRuntime {
       const found = this.others.find(({ listed }) => listed.id === id || listed.name === id);
       return found === undefined ? undefined : examinedSchema.parse(found.inspected);
     },
-    /** As an engine of this machine, which sees what this process sees. */
+    /** An engine on this machine sees the same files as this process. */
     hasPath: (path) => {
       return Promise.resolve(existsSync(path));
     },

@@ -120,7 +120,7 @@ export function makePassport(runtime: Partial<Passport['runtime']> = {}): Passpo
   });
 }
 
-/** On another engine than the builder's, as far as it differs. */
+/** The plan on another engine than the builder's. */
 export function onEngine<P extends Pick<Plan, 'engines'>>(plan: P, engine: Partial<PlanEngine>): P {
   return { ...plan, engines: [{ ...plan.engines[0], ...engine }] };
 }
@@ -258,7 +258,7 @@ function onlyScenario(
   return found;
 }
 
-/** By requested reference. */
+/** Images by requested reference. */
 function imagesOf(shape: PlanShape): Map<string, ImageChoice> {
   const own: ImageChoice = {
     requested: 'mysql:8.4',

@@ -99,7 +99,7 @@ function latenciesOf(seconds: readonly number[], connections: number): Histogram
   return histogram;
 }
 
-/** As decoded ones: the least and greatest value are those of buckets. */
+/** Decoded histograms have the least and greatest values of their buckets. */
 function mergedLatencies(seconds: readonly number[], connections: number): Histogram {
   const merged = latenciesOf(seconds, connections);
   merged.establishInternalTackingValues(merged.countsArrayLength);

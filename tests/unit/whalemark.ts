@@ -1,6 +1,6 @@
 import { Whalemark } from '../../src/benchmark/service.ts';
 
-/** With the presets of the repository; it writes nowhere. */
+/** Whalemark with the repository's presets; it writes nowhere. */
 export function testWhalemark(): Whalemark {
   return new Whalemark({
     dataDir: '/nonexistent',

@@ -260,7 +260,7 @@ function withEngine(
   };
 }
 
-/** The container has all option files, also the project's. */
+/** The options of a container are complete: they include the project's option files. */
 function ofItself(service: DatabaseService, found: DatabaseService): DatabaseService {
   const { image, official, configFiles } = found;
   const options = [...new Set([...found.options, ...service.options])];

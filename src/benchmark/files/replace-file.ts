@@ -25,7 +25,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   }
 }
 
-/** For files needed before the window opens. Throws system errors. */
+/** A synchronous write for files needed before the window opens. Throws system errors. */
 export function replaceFileNow(path: string, text: string): void {
   const draft = draftOf(path);
   try {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { BenchmarkError } from '../../shared/errors.ts';
 
-/** Also the wait for a program that can't be ended. */
+/** Time for the rest of the output, and the wait for a program that can't be ended. */
 const DRAIN_MS = 1_000;
 
 export interface ProgramLimits {

@@ -169,7 +169,7 @@ export async function removeClientImages(
   const failed: { name: string; error: unknown }[] = [];
   for (const { reference } of await clientImages(runtime)) {
     try {
-      // By tag, an image with a user's tag stays.
+      // Removing by tag keeps an image that also has a user's tag.
       await runtime.images.remove(reference);
       removed.push(reference);
     } catch (error) {

@@ -84,7 +84,7 @@ export async function continueSession(
   if (earlier === undefined) throw new Error('a run without its first event');
   const cleanupErrors: ErrorData[] = [];
   if (owners.every((owner) => owner === ownOwner() || isOwnerAlive(owner) === 'dead')) {
-    // New things have other names, so leftovers only get reported.
+    // The resumed run's resources have new names, so failures are only reported.
     for (const engine of allOf(engines)) {
       const swept = await sweepLeftovers(engine, { runId }).catch(() => undefined);
       cleanupErrors.push(...(swept?.failed ?? []).map(({ error }) => error));

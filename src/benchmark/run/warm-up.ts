@@ -46,7 +46,7 @@ export async function warmUp({ client, target, load, config, plan, signal }: ToW
   }
 }
 
-/** Undefined if the server doesn't say. */
+/** Undefined if the server doesn't report them. */
 async function pageReads(
   client: LoadClient,
   target: LoadTarget,

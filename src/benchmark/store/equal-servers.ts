@@ -12,7 +12,7 @@ import { replaceFile } from '../files/replace-file.ts';
 /** Numbers alone, from this machine's earlier runs. */
 export const EQUAL_SERVERS = 'equal-servers.json';
 const MOST_RUNS = 50;
-/** With more, a run's own figures would hardly count. */
+/** With more degrees of freedom, a run's own figures would hardly count. */
 const MOST_DEGREES = 20;
 
 const contrastSchema = z.object({

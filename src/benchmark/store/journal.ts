@@ -101,7 +101,7 @@ export class Journal {
     this.#drain();
   }
 
-  /** After an overflow nothing follows: events need an unbroken row. */
+  /** After an overflow nothing is written, because events need an unbroken sequence. */
   #wait(bytes: Buffer): void {
     if (this.#isCutShort || this.#waitingBytes + bytes.length > WAITING_BYTES) this.#isCutShort = true;
     else {

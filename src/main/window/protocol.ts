@@ -75,7 +75,7 @@ function fileOf(url: string, root: string): string | undefined {
   } catch {
     return undefined;
   }
-  // To Windows these mean folders, drives, and streams.
+  // On Windows, these characters mean folders, drives, and streams.
   if (/[\0\\:]/.test(path)) return undefined;
   const file = resolve(join(root, path === '/' ? 'index.html' : path));
   return file.startsWith(resolve(root) + sep) ? file : undefined;

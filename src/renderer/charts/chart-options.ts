@@ -23,7 +23,7 @@ export interface Axes {
   rounds: number[];
   roundLabel: (round: number) => string;
   xTitle: string;
-  /** Used without rounds; default: the number. */
+  /** The format of an axis without rounds; default: the number. */
   formatX?: (x: number) => string;
   xStep?: number;
   xMin?: number;

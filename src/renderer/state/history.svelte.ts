@@ -9,7 +9,7 @@ const PAGE = 50;
 
 class HistoryState {
   entries = $state.raw<HistoryEntry[]>([]);
-  /** Also true if rows can't be read. */
+  /** True once all rows are loaded, or can't be read. */
   isWhole = $state(false);
   search = $state('');
   shown = $state(PAGE);

@@ -145,7 +145,7 @@ export function refusal({ storage, path }: Cell): string | undefined {
   return reason === undefined ? undefined : say(reason);
 }
 
-/** Also replaces a baseline that is gone. */
+/** A baseline that is gone is replaced, too. */
 export function choose(edits: Edit[]): void {
   const { draft } = readDraft(editedText(wizard.text, edits));
   edit(...edits, ...(draft === null ? [] : baselineEdits(draft)));

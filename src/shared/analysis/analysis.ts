@@ -139,7 +139,7 @@ export interface Effect {
   rounds: number[];
   ratio: RatioEstimate | null;
   verdict: Verdict;
-  /** As `ScenarioAnalysis.named`. */
+  /** The same as `ScenarioAnalysis.named`. */
   named: RatioEstimate | null;
   dependsOn: DependsOn | null;
   at: EffectAt[];

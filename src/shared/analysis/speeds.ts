@@ -44,7 +44,7 @@ export interface RateComparison {
   ratio: RatioEstimate | null;
   verdict: Verdict;
   verdictAlone: Verdict;
-  /** As `ScenarioAnalysis.named`. */
+  /** The same as `ScenarioAnalysis.named`. */
   named: RatioEstimate | null;
 }
 

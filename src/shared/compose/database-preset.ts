@@ -285,7 +285,7 @@ export const SERVER_CHANGES = {
     // A server of an unknown flavor may not know the option.
     applies: (server) => server.flavor !== null && writesBinlog(server),
   },
-  /** With only one of these left, another change is the same. */
+  /** If only one of its options changes the server, another change is the same. */
   'no-durability': {
     name: 'Without durability, for tests',
     options: ['--innodb-flush-log-at-trx-commit=0', '--skip-log-bin', '--innodb-doublewrite=OFF'],

@@ -122,7 +122,7 @@ export interface Row {
   isMuted?: boolean;
 }
 
-/** `about`: where there is room to ask for more. */
+/** `about`: a tooltip of the text. */
 export type Cell =
   | string
   | { text: string; tone?: Tone; flags?: readonly Flag[]; badge?: string; about?: string }

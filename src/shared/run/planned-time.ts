@@ -9,7 +9,7 @@ const SERVER_MS = 1_000;
 export const BETWEEN_SLICES_MS = 150;
 export const CLEANUP_MS = 5_000;
 
-/** At least some rounds or a pass; undefined unless until conclusive. */
+/** Time of at least some rounds or a pass; undefined unless until conclusive. */
 export function measuresAtMostMs(plan: Timed): number | undefined {
   if (plan.schedule.untilConclusive === undefined) return undefined;
   return hasOpenPasses(plan)

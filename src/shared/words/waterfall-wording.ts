@@ -19,7 +19,7 @@ export function waterfallLead({ task }: Pick<Analysis, 'task'>, t: Translate): s
   return t(`report:waterfall.lead.${kind}`);
 }
 
-/** Where the network is measured, the time of a part is what the server took for it. */
+/** If the network is measured, a part's time is the server's time for it. */
 function keyName(key: TimeKey, isSplit: boolean, t: Translate): string {
   if (key === 'network' || key === 'flush') return waitName(key, t);
   const part = partName(key, t);

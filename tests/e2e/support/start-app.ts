@@ -12,14 +12,14 @@ export interface RunningApp {
 }
 
 export interface StartOptions {
-  /** Folder of the app. */
+  /** The app's folder. */
   folder: string;
   /** Data folder. */
   home: string;
   env?: Record<string, string>;
   /** Further arguments. */
   args?: string[];
-  /** With Chromium's sandbox on, if need be as another user. */
+  /** Chromium's sandbox is on; root starts the app as another user. */
   sandboxed?: boolean;
 }
 

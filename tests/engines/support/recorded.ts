@@ -11,7 +11,7 @@ const FOLDERS = {
   vm: 'vm-docker-28',
 } satisfies Record<EngineName, string>;
 
-/** Where the fixture's engine answers. */
+/** Address of the fixture's engine. */
 const SOCKETS: Partial<Record<EngineName, string>> = {
   'podman-5': '/run/podman/podman.sock',
   vm: '/root/.lima/docker/sock/docker.sock',

@@ -30,7 +30,7 @@ afterAll(() => rm(homes.unshared, { recursive: true, force: true }));
 const at = (kind: keyof typeof homes, ...args: string[]) => whalemark(args, { WHALEMARK_HOME: homes[kind] });
 
 it('says that MySQL can’t use a share which changes owners, and measures the rest', async () => {
-  // MariaDB can use it.
+  // The share works with MariaDB, so this test needs MySQL.
   const { exitCode, stdout, stderr } = await at('changed', 'run', ...small);
   expect(exitCode, stderr).toBe(4);
   const summary = summarySchema.parse(JSON.parse(stdout));

@@ -21,6 +21,6 @@ export const settings = {
   seed: numberIn('FUZZ_SEED', SEED),
   /** fast-check's path to one case, to repeat it. */
   path: process.env['FUZZ_PATH'] ?? '',
-  /** Where each target's figures go, a line of JSON each; '' for nowhere. */
+  /** File of each target's figures, a line of JSON each; '' for none. */
   figuresFile: process.env['FUZZ_FIGURES'] ?? '',
 };

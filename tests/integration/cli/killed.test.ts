@@ -16,7 +16,7 @@ const LONG = [
   ...['--set', 'grid={"storages":["named-volume","bind-mount"],"paths":["published-port"]}'],
   ...['--set', 'baseline=named-volume.published-port'],
 ];
-/** Promised for a killed program. */
+/** The time in which a killed program's leftovers have to go. */
 const GONE = { timeout: 30_000, interval: 200 };
 
 describe('a program that ends before its run', { tags: ['full'] }, () => {
@@ -64,7 +64,7 @@ describe('a program that ends before its run', { tags: ['full'] }, () => {
 
     const ended = once(child, 'exit');
     child.kill('SIGINT');
-    // Signals that come at once are one.
+    // Two signals at the same moment arrive as one.
     await vi.waitFor(async () => expect(await journalOf(runId)).toContain('stop-requested'));
     child.kill('SIGINT');
     expect((await ended)[0]).toBe(130);

@@ -93,7 +93,7 @@ const SMALL = {
   id: 'small',
   name: 'Small',
   question: 'Does it work?',
-  // It is up in half of MySQL's time.
+  // MariaDB starts in half of MySQL's time.
   server: { image: 'mariadb:11.8', settings: { bufferPool: 64, redoLogMiB: 64 } },
   workload: { tables: 2, tableSize: 1000 },
   connections: 4,

@@ -45,12 +45,12 @@ export class TestServer {
     return this.#id;
   }
 
-  /** As the ordinary user of the schema `sbtest`, through a published port. */
+  /** The target of the ordinary user of the schema `sbtest`, through a published port. */
   get target(): LoadTarget {
     return { ...this.#published, ...ACCOUNT };
   }
 
-  /** From another container on the default bridge. */
+  /** The target from another container on the default bridge. */
   get bridgeTarget(): LoadTarget {
     return { host: this.#address, port: 3306, ...ACCOUNT };
   }
@@ -112,7 +112,7 @@ export class TestServer {
   async endConnections(): Promise<void> {
     const ours = `SELECT id FROM information_schema.processlist WHERE user = '${ACCOUNT.user}'`;
     for (const [id] of await this.asRoot(ours)) {
-      // It may have ended in between.
+      // The connection may have ended in between.
       await this.asRoot(`KILL ${Number(id)}`).catch(() => undefined);
     }
   }

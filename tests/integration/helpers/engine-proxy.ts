@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 /** Faults in the connections between a program and its engine. */
 export interface EngineProxy {
-  /** For DOCKER_HOST. */
+  /** The proxy's address for DOCKER_HOST. */
   endpoint: string;
-  /** From now on the engine is gone, as far as anybody behind this proxy can tell. */
+  /** From this call on, every client of this proxy finds no engine. */
   cut(): Promise<void>;
   /** Breaks every connection, and takes none until `back`. */
   goAway(): void;

@@ -13,14 +13,14 @@ function formsOf(secret: string): [form: string, text: string][] {
     ['plain', secret],
     ['URL', encodeURIComponent(secret)],
     ['JSON', JSON.stringify(secret).slice(1, -1)],
-    // Without its padding, and the last letter that depends on what follows.
+    // Padding and the last letter depend on what follows.
     ['base64', bytes.toString('base64').replace(/.=*$/, '')],
     ['hex', bytes.toString('hex')],
     ['own bytes in hex', Buffer.from(secret, 'base64url').toString('hex')],
   ];
 }
 
-/** Where which secret was seen, in words; nothing is what one hopes for. */
+/** Places where secrets were seen, in words; empty: none. */
 export function whereSeen(seen: Seen, secrets: readonly string[]): string[] {
   const found = new Set<string>();
   for (const [number, secret] of secrets.entries()) {
@@ -67,7 +67,7 @@ function ofProcess(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ').trim();
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return '';
   }
 }
@@ -79,7 +79,7 @@ export async function whatTheEngineTells(runId: string, moment: string): Promise
   const ids = async (...list: string[]): Promise<string[]> =>
     (await docker(...list, '--quiet', ...own)).split('\n').filter((id) => id !== '');
   const tell = async (place: string, ...command: string[]): Promise<void> => {
-    // One that is gone again by now tells nothing.
+    // A container that is gone by now has no log.
     const said = await docker(...command).catch(() => undefined);
     if (said !== undefined) seen.set(`${place} ${moment}`, said);
   };
@@ -97,7 +97,7 @@ export async function whatTheEngineTells(runId: string, moment: string): Promise
   return seen;
 }
 
-/** They carry no run's label. */
+/** Datasets carry no run's label. */
 async function datasetVolumes(): Promise<string[]> {
   const names = await docker('volume', 'ls', '--quiet', '--filter', 'name=whalemark-dataset');
   return names.split('\n').filter((name) => name !== '');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 export interface OpenPort {
-  /** As the kernel knows it: 0.0.0.0 and [::] represent all. */
+  /** The kernel's form: 0.0.0.0 and [::] represent all. */
   address: string;
   port: number;
 }
@@ -19,7 +19,7 @@ export function listening(pid: number | 'self' = 'self'): OpenPort[] {
   );
 }
 
-/** As the kernel prints it: `0100007F:0CEA`, each four bytes the other way round. */
+/** The kernel's form is `0100007F:0CEA`, each four bytes in reverse order. */
 function openPort(local: string): OpenPort {
   const [address = '', port = ''] = local.split(':');
   const bytes = (address.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).reverse());

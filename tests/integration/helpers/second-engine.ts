@@ -21,7 +21,7 @@ export interface SecondEngine {
   load(image: string): Promise<void>;
   /** Makes it a worker of the first engine's swarm. */
   join(): Promise<void>;
-  /** Where its API answers, as DOCKER_HOST wants it. */
+  /** Address of its API in the form of DOCKER_HOST. */
   endpoint: string;
   /** Start of a command line that sees the networks and published ports of this engine. */
   enter: string[];
@@ -175,7 +175,7 @@ async function saysReady(daemon: ChildProcess): Promise<void> {
       clearTimeout(timer);
       fail(`dockerd ended with ${code}`);
     });
-    // It continues being read: a full pipe would stop the engine.
+    // Reading continues, because a full pipe would stop the engine.
     lines.on('line', (line) => {
       log.push(line);
       if (!line.includes('API listen on')) return;

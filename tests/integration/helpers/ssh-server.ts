@@ -77,7 +77,7 @@ function run(channel: ServerChannel, command: string, env: NodeJS.ProcessEnv): v
 
 /** The user's side: keys, ssh_config, and an `ssh` that uses them and notes the process id of each child. */
 export interface SshClient {
-  /** To go first on PATH. */
+  /** A folder for the beginning of PATH. */
   bin: string;
   publicKey: string;
   /** Process ids of all children so far. */

@@ -26,7 +26,7 @@ describe('a sweep', () => {
         expect(scenarioId).toMatch(new RegExp(`\\.c${totals?.connections}$`));
       }
       const server = state.servers[plan.scenarios[0]?.serverId ?? ''];
-      // As many as the highest level needs, and some for ourselves.
+      // The highest level's connections, and some for the test.
       expect(server?.facts?.options).toContain(`--max-connections=${30 + Math.max(...LEVELS)}`);
 
       const { sweeps, scenarios } = analyze(state);

@@ -27,7 +27,7 @@ it('removes what a dead run left, running container and all, and leaves the livi
     });
     await runtime.containers.start(container);
   }
-  // Whatever else lies about on this engine is not this test's to remove.
+  // Other resources on this engine are not this test's to remove.
   const ours = async (): Promise<OwnedResource[]> =>
     (await runtime.listOwned()).filter(({ labels }) => labels[RUN_LABEL] === bench.labels[RUN_LABEL]);
   const onlyOurs = Object.create(runtime, { listOwned: { value: ours } }) as ContainerRuntime;

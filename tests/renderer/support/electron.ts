@@ -8,7 +8,7 @@ class FakeDesktop {
   /** Whether the user agrees to what the system asks, and what it asked last. */
   agrees = true;
   confirmed = '';
-  /** Where "save" dialogs put what they suggest; undefined: canceled. */
+  /** The path that "save" dialogs return; undefined: canceled. */
   saveTo: string | undefined;
   copied = '';
   /** Bytes of the picture that was copied last. */

@@ -38,7 +38,7 @@ export function findersFor(user: UserEvent): Finders {
   const button = (name: Name): Promise<HTMLElement> => screen.findByRole('button', { name });
   const region = async (name: Name, role = 'region'): Promise<Within> =>
     inside(await screen.findByRole(role, { name }));
-  /** As people do, once it can be used. */
+  /** People click an element once it can be used. */
   const clickUsable = async (role: string, name: Name): Promise<void> =>
     user.click(
       await waitFor(() => {

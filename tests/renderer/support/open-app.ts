@@ -38,7 +38,7 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
   const { home = newFolder(), searches, fakeTimers = false, ...asked } = options;
   const behavior = { ...PLAIN, pace: 0, ...asked };
   let dropped = '';
-  // As the preload script.
+  // The preload script does the same.
   const onDrop = ({ dataTransfer }: DragEvent): void => {
     dropped = (dataTransfer?.files[0] as (File & { path?: string }) | undefined)?.path ?? '';
   };
@@ -74,7 +74,7 @@ export async function openApp(options: AppOptions = {}): Promise<OpenApp> {
   return app;
 }
 
-/** With the result that was there before. */
+/** Opens the result that was there before. */
 export async function openResult(options: AppOptions = {}): Promise<OpenApp> {
   const app = await openApp(options);
   await app.press(pattern('recent.open'));

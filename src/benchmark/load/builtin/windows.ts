@@ -19,7 +19,7 @@ export interface CountedSpan {
 export interface Part extends Counts {
   phase: Window['phase'];
   index: number;
-  /** Counted time, summed over connections. */
+  /** Counted time as a sum over connections. */
   countedMs: number;
   histogram: string;
   interrupted: boolean;

@@ -12,7 +12,7 @@ const GATEWAY_OPTIONS = {
   'com.docker.network.bridge.enable_icc': 'false',
   'com.docker.network.bridge.enable_ip_masquerade': 'true',
 };
-/** This error lasts a moment, and no event marks its end. */
+/** The error lasts a moment, and no event marks its end. */
 const IN_USE = /in use by task/i;
 const IN_USE_RETRIES = 50;
 const IN_USE_RETRY_MS = 200;

@@ -102,7 +102,7 @@ export class Swarm {
     }
   }
 
-  /** Rejects with SWARM_IN_USE if the swarm contains things of others. */
+  /** Rejects with SWARM_IN_USE if others use the swarm. */
   async leave(runId: string): Promise<void> {
     const [swarm] = await this.#ownSwarm();
     if (swarm?.labels[RUN_LABEL] === runId) {

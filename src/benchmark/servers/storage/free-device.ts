@@ -84,7 +84,7 @@ export interface DiskFacts {
 
 /** Own volumes don't count: two servers of a run may share a disk. */
 const OWN_VOLUME = /\/volumes\/whalemark-[\w-][\w.-]*\/_data$/;
-/** btrfs documentation, "sysfs interface". */
+/** Source: btrfs documentation, "sysfs interface". */
 const BTRFS = '/sys/fs/btrfs';
 
 /** Linux would mount such a disk again, and the server would share its files. */

@@ -20,6 +20,6 @@ const CHOSEN_BY = ['dialog', 'drop', 'again'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 
 export const file = {
-  /** Null also if the dropped thing isn't a file of this machine. */
+  /** Null also if the dropped item isn't a file of this machine. */
   'databases:open': { params: z.strictObject({ by: z.enum(CHOSEN_BY) }), answer: databaseSchema.nullable() },
 } as const;

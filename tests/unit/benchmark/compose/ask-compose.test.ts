@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')('a Compose', () => {
       'The "A" variable is not set.\n\u001b[31mservices.db\u001b[0m is bad\r\n\nsecond',
       { params: { name: '/p/compose.yaml', reason: 'services.db is bad' }, evidence: ['second'] },
     ],
-    // Its switches are no business of the user's.
+    // Users never see Compose's own switches.
     ['git remote resource is disabled by "COMPOSE_EXPERIMENTAL_GIT_REMOTE"', REMOTE],
     ['experimental OCI remote resource is disabled. "COMPOSE_EXPERIMENTAL_OCI_REMOTE" must be set', REMOTE],
     ['', { params: { reason: expect.stringMatching(/docker-compose: 7$/) as string } }],

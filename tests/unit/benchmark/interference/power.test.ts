@@ -27,7 +27,7 @@ it.each<[string, Record<string, string>, HostConditionKind[]]>([
   expect(await readStates(host)).toEqual(states);
 });
 
-/** As these programs print on macOS 14 and 15. */
+/** Output of these programs on macOS 14 and 15. */
 const QUIET = {
   '/usr/bin/pmset -g batt':
     "Now drawing from 'AC Power'\n -InternalBattery-0 (id=1234567)\t85%; charged; 0:00 remaining present: true\n",

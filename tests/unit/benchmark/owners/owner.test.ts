@@ -26,7 +26,7 @@ const HEX = (digit: string): string => digit.repeat(12);
 const HERE: Place = { machine: HEX('a'), kernel: { boot: HEX('b'), pids: '4026531836' } };
 const RUNNING: Seen = { state: 'S', startTime: '500' };
 const owner = ownerOf(HERE, 42, '500');
-/** As seen from `there`, where process 42 is `seen`. */
+/** The owner's life as seen from `there`, where process 42 is `seen`. */
 const life = (there: Partial<Place>, seen: Seen): string => lifeOf(owner, { ...HERE, ...there }, () => seen);
 
 describe('the life of an owner', () => {
@@ -130,7 +130,7 @@ const SHELL =
 const STAT = `42 (a) b) (c) ${['S', ...Array.from({ length: 18 }, () => '0'), '4711', '0'].join(' ')}`;
 const NOVEMBER = String(Date.UTC(2026, 10, 1, 9, 5, 3) / 1000);
 
-/** A system that tells this and nothing else. */
+/** A system that reports only this. */
 const answering =
   (told: Record<string, string>) =>
   (key: string): string => {
@@ -139,7 +139,7 @@ const answering =
     return text;
   };
 
-/** Process 42 as the system tells of it, by file or command line. */
+/** Process 42 by file or command line of the system. */
 function seenIn(platform: string, told: Record<string, string>): Seen | undefined {
   const answer = answering(told);
   const run = (file: string, args: string[]): string => answer([file, ...args].join(' '));

@@ -126,7 +126,7 @@ describe('a result whose every text is an attack', () => {
   });
 
   it('has no formula in a CSV that is split at semicolons or tabs, whatever the quotes', () => {
-    // Not each spreadsheet sees the quotes where cells end elsewhere.
+    // Some spreadsheets ignore quotes where cells end elsewhere.
     const attacks = [';', '\t', '\n'].map((between) => FORMULAS.map((one) => between + one).join(''));
     const [state = loadGeneratorsState()] = states.values();
     for (const attack of attacks) {

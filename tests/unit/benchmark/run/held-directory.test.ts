@@ -24,7 +24,7 @@ const labels = {
 /** The disk of a run of an ended process: `has` tells whether Whalemark's directory is on it. */
 class Disk {
   has = false;
-  /** The answer of `rm`. */
+  /** Output of `rm`. */
   complaint = '';
   storage: PreparedStorage | undefined;
 
@@ -62,7 +62,7 @@ class Disk {
     return [...this.runtime.containersMade.values()].map(({ spec }) => spec.name);
   }
 
-  /** Whatever is still there, with the directory on the disk. */
+  /** Resources that are still there, and the directory on the disk. */
   left(): string[] {
     return [...this.names(), ...this.runtime.volumesMade.keys(), ...(this.has ? ['the directory'] : [])];
   }

@@ -37,7 +37,7 @@ function running(on: (event: UntimedEvent, control: RunControl, release: () => v
 
 const isMeasuring = (event: UntimedEvent): boolean =>
   event.type === 'trial-phase' && event.phase === 'measure';
-/** After the event has been dealt with. */
+/** Acts after the event has been handled. */
 const later = (act: () => void): void => void setTimeout(act, 0);
 
 describe('a run that the user pauses', () => {

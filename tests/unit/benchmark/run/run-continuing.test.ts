@@ -64,7 +64,7 @@ async function goOn(owner = ownOwner()) {
   const run = await store.goOn(RUN, owner);
   return {
     ...run,
-    /** As if the process had died: the journal ends, the claim stays. */
+    /** The process dies: the journal ends, the claim stays. */
     die: () => run.journal.close(),
     end: async () => {
       await run.journal.close();
@@ -249,7 +249,7 @@ describe('recovery', () => {
     const run = await store.goOn(RUN, other.owner);
     expect(await store.recover()).toEqual([]);
     expect(await store.isGoingOn(RUN)).toBe(true);
-    // Even if only the journal tells of it.
+    // The journal alone is enough.
     await run.release();
     expect(await store.recover()).toEqual([]);
     await run.journal.close();

@@ -27,7 +27,7 @@ export function sidePlan(shape: PlanShape = {}): Plan {
 interface Asked extends SliceTiming {
   scenarioId: string;
   serverId: string;
-  /** In its scenario, from 1; 0 is the warm-up of a server. */
+  /** Position in its scenario, from 1; 0 is the warm-up of a server. */
   number: number;
   /** The servers that run and aren't frozen. */
   awake: string[];

@@ -39,9 +39,9 @@ interface FakeServer {
 }
 
 interface Bench {
-  /** For all, or for each scenario. */
+  /** One client for all scenarios, or one for each. */
   client: object | ((scenario: Scenario) => object);
-  /** For all, or for each id. */
+  /** One server for all ids, or one for each. */
   server: FakeServer | ((id: string) => FakeServer);
   runtime?: FakeRuntime;
   stop?: AbortController | undefined;

@@ -76,7 +76,7 @@ export function machineWith(
   };
 }
 
-/** Whatever isn't in its folder does not exist on the machine. */
+/** A machine that has only what is in its folder. */
 export function fixtureMachine(runtime: string): Surroundings {
   const machine = machineSchema.parse(JSON.parse(read(runtime, 'machine.json')));
   const files = new Map(Object.entries(machine.files).map(([path, file]) => [path, read(runtime, file)]));

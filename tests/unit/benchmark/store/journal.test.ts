@@ -31,7 +31,7 @@ async function written(): Promise<Buffer> {
 describe('journal', () => {
   it('keeps events in the order of appending, and leaves out one that comes after its end', async () => {
     const journal = await Journal.create(path, 'owner');
-    // Not awaited one by one: order is the journal's business.
+    // Nothing waits in between: the journal keeps the order.
     await Promise.all(events.map((event) => journal.append(event)));
     await journal.close();
     await journal.append(onward);

@@ -51,7 +51,7 @@ describe('analyze: buffer-pool sizes', () => {
       verdict: 'faster',
     });
     expect(one(turned, `${BIND}.published`)).toMatchObject({ isBaseline: true, ratio: { value: 1 } });
-    // Chosen in the other buffer-pool size it comes to the same.
+    // The same baseline, chosen in the other buffer-pool size, gives the same scenarios.
     const other = analyze(bufferPools(), { baselineId: `${BIND}.published` });
     expect(other.scenarios).toEqual(turned.scenarios);
   });

@@ -133,7 +133,7 @@ describe('where runtimes are looked for', () => {
       [SKIPPED, [`${FAR_PEM}/ca.pem`, 'CA'], [`${FAR_PEM}/cert.pem`, 'CERT'], [`${FAR_PEM}/key.pem`, 'KEY']],
       { ca: 'CA', cert: 'CERT', key: 'KEY', verify: false },
     ],
-    // As Docker's CLI does.
+    // Docker's CLI does the same.
     ['SkipTLSVerify without certificates', { DOCKER_CONTEXT: 'far' }, [SKIPPED], { verify: false }],
     [
       'DOCKER_TLS_VERIFY for DOCKER_HOST',

@@ -162,7 +162,7 @@ describe('passport', () => {
     const passport = passportInUse(await discoverRuntimes({ surroundings: machine }));
     expect(passport?.runtime).toMatchObject(expected);
     expect(passport?.host).toEqual(machine.host);
-    // It names no machine, user, or path. Runtimes that call their machine after themselves give nothing away.
+    // A passport names no machine, user, or path. A machine named after its runtime reveals nothing.
     const { Name } = infoSchema.parse(readJson(runtime, 'info'));
     const text = JSON.stringify(passport);
     if (/^(ada|ADA|stripped)/.test(Name ?? '')) expect(text).not.toContain(Name);

@@ -95,7 +95,7 @@ describe('connectRuntime', () => {
 
 describe('connectEngines', () => {
   const machine = fixtureMachine('docker-desktop-mac');
-  /** As if what the two contexts name were different engines. */
+  /** The two contexts name different engines here. */
   const twoEngines = async () => {
     const { attempts, ...report } = await discoverRuntimes({ surroundings: machine });
     const apart = attempts.filter(({ source }) => source === 'context');
