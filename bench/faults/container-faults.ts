@@ -129,7 +129,7 @@ export const networkRemoved: Fault = {
         await engine.docker('network', 'rm', name);
         return;
       } catch (error) {
-        // A container that starts at this moment has come in between.
+        // A container that started at this moment was connected in between.
         if (attempt >= 5) throw error;
       }
     }

@@ -11,7 +11,7 @@ export function startRunServer(connections: number, bufferPoolMiB = 512): Promis
   return startServer('mysql', options);
 }
 
-/** Uniform ids, 4 tables of 50,000 rows where nothing else is reported. */
+/** Uniform ids and 4 tables of 50,000 rows, unless `fields` has others. */
 export function workloadOf(kind: OltpKind, fields: Partial<OltpWorkload> = {}): OltpWorkload {
   return oltpWorkloadSchema.parse({ kind, tables: 4, tableSize: 50_000, distribution: 'uniform', ...fields });
 }

@@ -16,7 +16,7 @@ export function judge(report, shipped) {
   try {
     parsed = JSON.parse(report);
   } catch {
-    // Reported below.
+    // The missing field is reported below.
   }
   const { vulnerabilities } = parsed;
   if (vulnerabilities === undefined) {

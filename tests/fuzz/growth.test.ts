@@ -26,7 +26,7 @@ function quietly(read: (text: string) => unknown): (text: string) => Promise<voi
     try {
       await read(text);
     } catch {
-      // Refused.
+      // A refusal counts as read.
     }
   };
 }
@@ -109,7 +109,7 @@ describe('reads in a time that the text explains', () => {
         return cpuMs() - began;
       };
       const [short, long] = [textOf(piece, length), textOf(piece, GROWTH * length)];
-      // Compiled by then.
+      // The first reading compiles the code.
       await read(short);
       const before = await took(short);
       const after = await took(long);

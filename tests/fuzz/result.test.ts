@@ -9,7 +9,7 @@ import { acceptedOrRefused, type Refusal } from './support/refusal.ts';
 import { textMutants } from './support/text-mutants.ts';
 import { valueMutants } from './support/value-mutants.ts';
 
-/** A path of fields (the last one may have any name), a byte, or what the whole file is instead. */
+/** A reason names a path of fields (the last may have any name), a byte, or the kind of the whole file. */
 const refusal: Refusal = {
   codes: ['RESULT_UNREADABLE', 'RESULT_TOO_NEW'],
   namesPlace: ({ code, params: { found, known, reason = '' } }) =>

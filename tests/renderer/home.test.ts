@@ -48,7 +48,7 @@ it('home starts the run that it describes, and plans again after it', async () =
   );
   expect(start).toHaveAccessibleDescription(/11 min.*MySQL 8\.4\.5 .*GiB/);
   await press(t('plan.start'));
-  // No plan in between.
+  // The run starts without the plan's screen.
   await region(t('result.numbers'));
   await button(t('result.again'));
 

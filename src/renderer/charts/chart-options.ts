@@ -161,7 +161,7 @@ export function chartMarks(
   };
 }
 
-/** px */
+/** Sizes in px. */
 const END = { gap: 9, dot: 8, height: 15 };
 const FONT_SIZE = 12;
 

@@ -245,7 +245,7 @@ interface ServerOverride {
 
 interface OwnServer extends Pick<DatabaseService, 'flavor' | 'image' | 'limits'> {
   settings: Settings;
-  /** MiB. */
+  /** Size of the buffer pool, MiB. */
   pool: number;
   newestImage: string | null;
   isForTests: boolean;

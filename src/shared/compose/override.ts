@@ -24,7 +24,7 @@ export interface OverrideRequest {
 }
 
 export interface Override {
-  /** YAML. */
+  /** The file as YAML. */
   text: string;
   keys: string[];
   /** A key of `volumes`, or a folder that begins with "./"; null: no new storage. */

@@ -14,7 +14,7 @@ export interface RunningApp {
 export interface StartOptions {
   /** The app's folder. */
   folder: string;
-  /** Data folder. */
+  /** The data folder. */
   home: string;
   env?: Record<string, string>;
   /** Further arguments. */

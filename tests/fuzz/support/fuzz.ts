@@ -19,7 +19,6 @@ const QUOTED = 1500;
 export interface Target<T> {
   /** Unique, short: `npm run fuzz -- NAME` takes it. */
   name: string;
-  /** Input. */
   cases: fc.Arbitrary<T>;
   /** Has the code read it. Throws for what must never happen. */
   judge: (input: T) => Verdict | Promise<Verdict>;

@@ -16,7 +16,7 @@ function numberIn(name: string, otherwise: number): number {
 /** How many cases each target gets, and how they are drawn; set by scripts/fuzz.mjs. */
 export const settings = {
   cases: numberIn('FUZZ_CASES', CASES),
-  /** In `npm test`. */
+  /** True in `npm test`. */
   isShort: (process.env['FUZZ_CASES'] ?? '') === '',
   seed: numberIn('FUZZ_SEED', SEED),
   /** fast-check's path to one case, to repeat it. */

@@ -11,7 +11,7 @@ import { realBench } from '../helpers/bench.ts';
 
 const IMAGE = process.env['WHALEMARK_TEST_MARIADB_IMAGE'] ?? 'mariadb:11.8';
 const NAME = `own-setup-${process.pid}`;
-/** A word in files that Whalemark reads, which it must not say or keep. */
+/** A word in files that Whalemark reads but must not print or keep. */
 const CANARY = 'canary-4Xq9';
 
 const docker = (...args: string[]): string => execFileSync('docker', args, { encoding: 'utf8' }).trim();
@@ -171,7 +171,7 @@ describe('a user’s own container', () => {
         ['without-limits', null],
       ]),
     );
-    // The shared result says that there was a database, and nothing of it.
+    // The shared result shows only that there was a database.
     expect(measured.database?.source.kind).toBe('container');
     expect(await textsBelow(out)).not.toContain(NAME);
 

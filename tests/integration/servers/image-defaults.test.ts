@@ -45,7 +45,7 @@ describe('settings left to the server', () => {
       expect(state.plan.configs[0]?.settings).toEqual(plan.configs[0]?.settings);
       expect(state.plan.configs[0]?.settings.binlog).toBe(true);
       expect(found).toHaveLength(4);
-      // A start leaves one, and keeps that of the start before if it ended less than a second ago.
+      // A start writes one binary log, and keeps an earlier one only if that ended less than a second ago.
       expect(Math.max(...found.map((files) => files.length))).toBeLessThanOrEqual(2);
       expect(Math.min(...found.map((files) => files[0]?.[1] ?? 0))).toBeGreaterThan(10_000);
     },

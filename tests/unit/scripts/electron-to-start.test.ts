@@ -18,7 +18,7 @@ const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
 const WANTED = (JSON.parse(lock) as { packages: Record<string, { version: string }> }).packages[
   'node_modules/electron'
 ]?.version;
-/** Nothing listens there. */
+/** An address at which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9/';
 const PERSON = { WHALEMARK_SETUP: 'no' };
 const THROWN_AWAY = { CI: 'true' };

@@ -22,7 +22,7 @@ const recordSchema = z.object({
   bytes: z.number(),
   source: z.object({ image: z.string(), workload: workloadSchema }),
   account: z.object({ user: z.string(), password: z.string(), database: z.string() }),
-  /** ms since 1970. */
+  /** Milliseconds since 1970. */
   lastUsedAt: z.number(),
 });
 export type DatasetRecord = z.infer<typeof recordSchema>;

@@ -31,7 +31,7 @@ describe('settings', () => {
       expect(store.problems).toEqual([{ kind: 'file', keptAs: 'settings.json.broken' }]);
       expect(readFileSync(file('settings.json.broken'), 'utf8')).toBe(text);
       expect(existsSync(file())).toBe(false);
-      // Once.
+      // The problem is reported once.
       expect(new SettingsStore(dataDir).problems).toEqual([]);
     },
   );

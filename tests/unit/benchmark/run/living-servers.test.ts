@@ -7,7 +7,7 @@ import { BenchmarkError } from '../../../../src/shared/errors.ts';
 interface Parts {
   stop?: () => Promise<null>;
   start?: (id: string) => Promise<null>;
-  /** Instead of freezing. */
+  /** Replaces freezing. */
   freeze?: () => Promise<null>;
 }
 

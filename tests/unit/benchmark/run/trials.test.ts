@@ -18,14 +18,14 @@ import { CLIENT, RUNNING, runTrialsOn, SHAPE, TOTALS } from './trial-bench.ts';
 interface Parts {
   query?: () => Promise<unknown>;
   stop?: () => Promise<never>;
-  /** Behavior of the load in place of measuring; undefined where it measures. */
+  /** A failure of the load; undefined: it measures. */
   load?: () => Promise<never> | undefined;
   /** Transactions of the load's last window. */
   last?: number;
-  /** Answers after the first check of the path. */
+  /** Failures of the path's later checks; undefined: it works. */
   recheck?: () => Promise<never> | undefined;
   runtime?: FakeRuntime;
-  /** The server's start; undefined where it starts. */
+  /** A failure of the server's start; undefined: it starts. */
   start?: () => Promise<never> | undefined;
   halt?: (() => Promise<void>) | undefined;
 }
