@@ -39,9 +39,9 @@ const RESULT = 'a result file or run ID (see: whalemark history)';
 
 const EXAMPLES = `
 Examples:
-  whalemark run docker-options --quick      Compare common Docker configs
-  whalemark run docker-options -o results/  Also write the result, tables, chart, and reports
-  whalemark setup compose.yaml --override         Find the best change for your database
+  whalemark run docker-options --quick        Compare common Docker configs
+  whalemark run docker-options -o results/    Also write the result, tables, chart, and reports
+  whalemark setup compose.yaml --override     Find the best change for your database
   whalemark time -- npm run migrate           Time your own command on each storage type
   whalemark compare RUN_A RUN_B               Compare two runs`;
 
@@ -114,9 +114,7 @@ export function makeProgram(end: (exitCode: number) => void = () => undefined) {
   program.addCommand(
     timeCommand()
       .copyInheritedSettings(program)
-      .description(
-        'time something that ends, on each storage type: a start, an import, migrations, a command',
-      )
+      .description('time a task on each storage type: a start, an import, migrations, or a command')
       .action(does(timeTask)),
   );
   const ofRun = (name: string, summary: string, what: string) =>

@@ -12,7 +12,7 @@ const PUBLIC = new Set([
   ],
   ...['mcr.microsoft.com', 'public.ecr.aws', 'registry.k8s.io', 'mirror.gcr.io', 'cgr.dev', 'lscr.io'],
   ...['container-registry.oracle.com', 'docker.m.daocloud.io', 'docker.mirrors.ustc.edu.cn'],
-  // This is no registry, but the engine's errors name it.
+  // This isn't a registry, but the engine's errors name it.
   'docs.docker.com',
 ]);
 

@@ -167,10 +167,10 @@ function runOf({ line, options, intervals, figures, percentile, failure }: Print
   // sysbench's buckets are wide, so a percentile may lie outside the measured range.
   const ms = (percentile?.value ?? 0) / 1000;
   const isPossible = ms > 0 && !(ms < 0.98 * valueOf('min')) && !(ms > 1.02 * valueOf('max'));
-  const impossible = `The text’s p${percentile?.rank} of ${ms} ms is impossible, so it is left out; some builds on Apple silicon print such.`;
+  const impossible = `The text’s p${percentile?.rank} of ${ms} ms is impossible, so it is left out; some builds on Apple silicon print such values.`;
   const notes = [
     ['noTotals', isMean && 'The TPS is the mean of the interval lines: the text ends before the totals.'],
-    ['missingLines', missing > 0 && `Interval lines for ${missing} s are missing, and count for nothing.`],
+    ['missingLines', missing > 0 && `Interval lines for ${missing} s are missing, so they aren’t counted.`],
     ['impossiblePercentile', percentile !== null && !isPossible && impossible],
     ['stopped', failure !== '' && `sysbench stopped: ${failure}.`],
   ] as const;

@@ -104,5 +104,5 @@ function oneOfEach(
 ): readonly string[] | undefined {
   const unknown = names?.find((name) => !known.includes(name));
   if (unknown === undefined) return names;
-  throw usage(`${option} ${unknown}: there is none of this name.`, 'time', `Allowed: ${known.join(', ')}.`);
+  throw usage(`${option} ${unknown}: there is no such name.`, 'time', `Allowed: ${known.join(', ')}.`);
 }

@@ -53,7 +53,7 @@ export async function cleanUpBefore(
   for (const runtime of runtimes) {
     const cache = datasetCache(runtime, installation);
     const { removed, failed } = await removeLeftovers(runtime, dataDir, appVersion, cache);
-    if (removed.length > 0) note(`Removed leftovers of an earlier run: ${countsOf(removed)}.`);
+    if (removed.length > 0) note(`Removed leftovers of earlier runs: ${countsOf(removed)}.`);
     for (const { name, error } of failed) note(`Could not remove ${name}: ${error.message}`);
     const left = await findLeftovers(runtime, dataDir, cache);
     for (const line of undecidedLines(left.filter(({ consent }) => consent !== null))) note(line);
@@ -66,7 +66,7 @@ export function leftText(left: readonly LeftThing[] | undefined, runtimeIds: rea
   const what =
     left === undefined
       ? 'The engine doesn’t answer, so something may be left. Whalemark tries to remove it in the background'
-      : `Left on the engine: ${countsOf(left)}. Whalemark removes them in the background, which takes seconds`;
+      : `Left on the engine: ${countsOf(left)}. Whalemark removes this in the background, which takes seconds`;
   const commands = [...new Set(runtimeIds.map(contextName))].map((name) =>
     name === undefined || name === 'default' ? 'whalemark clean' : `whalemark clean --context ${name}`,
   );

@@ -77,7 +77,7 @@ describe('one run', () => {
     expect(run.windows.map(({ durationSeconds }) => durationSeconds)).toEqual(durations);
     const weights = durations.reduce((sum, one) => sum + one, 0);
     expect(run.notes.map(({ text }) => text)).toContain(
-      `Interval lines for ${12 - weights} s are missing, and count for nothing.`,
+      `Interval lines for ${12 - weights} s are missing, so they aren’t counted.`,
     );
     const sum = [50, 60, 110, 90].reduce((all, tps, index) => all + tps * (durations[index] ?? 0), 0);
     expect(run.tps).toBeCloseTo(sum / weights, 2);
