@@ -12,9 +12,13 @@ const condition = (kind: HostCondition['kind'], fields: Partial<HostCondition> =
   ...fields,
 });
 
-/** The notices about a run of two scenarios in three rounds of five seconds, by the conditions of each trial. */
-function said(conditions: Record<string, HostCondition[]>, scenarios: ScenarioShape[] = TWO): string[] {
-  const state = makeState({ scenarios, aaCheck: false, rounds: 3 });
+/** The notices about a run of two scenarios in rounds of five seconds, by the conditions of each trial. */
+function said(
+  conditions: Record<string, HostCondition[]>,
+  scenarios: ScenarioShape[] = TWO,
+  rounds = 3,
+): string[] {
+  const state = makeState({ scenarios, aaCheck: false, rounds });
   return noticesOf(withHost(state, conditions));
 }
 
@@ -29,6 +33,11 @@ it('what else went on is said once of a scenario or of the run, with the worst, 
       [`r1.${BIND}`]: [steal([0, 3], 0.08)],
       [`r3.${BIND}`]: [steal([1], 0.126), condition('swapping', { windows: [4], value: 1234.4 })],
     }),
+    'the only trial of a scenario': said(
+      { [`r1.${BIND}`]: [steal([0], 0.08), condition('thermal')] },
+      TWO,
+      1,
+    ),
     'every scenario: the run': said({ [`r1.${BASE}`]: [low], [`r2.${BIND}`]: [low] }),
     'more than half of the scenarios: the run': said(
       { [`r1.${BASE}`]: [others(null, 0.3)], [`r2.${BIND}`]: [others(null, 0.7)] },
