@@ -125,11 +125,9 @@ export async function continueRun(
 
   const { kept: measured, left, leftMs } = whatIsLeft(state);
   note(`${state.plan.preset.name} — ${state.plan.preset.question}`);
-  const rest =
-    left === null
-      ? `until conclusive, at most ${formatAbout(leftMs)}`
-      : `${left} remain (about ${formatAbout(leftMs)})`;
-  note(`Resuming: ${measured} measured ${measured === 1 ? 'trial is' : 'trials are'} kept, ${rest}`);
+  const time = formatAbout(leftMs);
+  const rest = left === null ? `until conclusive (at most ${time})` : `the rest (${left}, about ${time})`;
+  note(`Resuming: keeps the measured trials (${measured}) and measures ${rest}`);
   note('');
   const session = await whalemark.start({ plan: state.plan, ...engines, continues: runId }, progressNotes(), {
     consents: options.allow ?? [],
