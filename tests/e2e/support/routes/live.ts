@@ -2,7 +2,7 @@ import { button, home, openEverything, type Route } from '../visit.ts';
 
 export const live: Route = {
   name: 'live, side by side',
-  start: () => ({ story: 'side-by-side', pace: 20, holdAfter: 1 }),
+  start: () => ({ story: 'side-by-side', pace: 0, holdAfter: 1 }),
   visitors: [
     {
       name: 'getting ready',
@@ -16,7 +16,7 @@ export const live: Route = {
       name: 'slices',
       go: async (visit) => {
         const { page, t, become } = visit;
-        await become({ holdAfter: 300 });
+        await become({ holdAfter: 60 });
         await page
           .getByRole('region', { name: t('live.answer') })
           .locator('.verdict.slower')
@@ -29,7 +29,7 @@ export const live: Route = {
       name: 'paused',
       go: async (visit) => {
         await button(visit, visit.t('live.pause')).click();
-        await visit.become({ holdAfter: 430 });
+        await visit.become({ holdAfter: 80 });
         await visit.page.getByText(visit.t('live.pausedHint')).waitFor();
       },
     },

@@ -11,7 +11,7 @@ import {
 
 export const plansAndRuns: Route = {
   name: 'plans and runs',
-  start: () => ({ story: 'troubled', pace: 40 }),
+  start: () => ({ story: 'troubled', pace: 4 }),
   visitors: [
     {
       name: 'home',
