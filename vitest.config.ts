@@ -9,10 +9,21 @@ import { rendererProject } from './tests/renderer/support/project.ts';
  * others share one, which takes a third off their time.
  */
 const NEEDS_ISOLATION = /\bvi\.(?:mock|hoisted|doMock|stubEnv|stubGlobal)\(|\bwriteIcons\b/;
-const unitFiles = readdirSync('tests/unit', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => join('tests/unit', name));
-const isolated = unitFiles.filter((file) => NEEDS_ISOLATION.test(readFileSync(file, 'utf8')));
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name));
+const isolated = filesBelow('tests/unit').filter((file) => NEEDS_ISOLATION.test(readFileSync(file, 'utf8')));
+
+/** Files whose every `describe` or `it` is for the full run: the gate would take seconds to load what it skips. */
+const onlyFull = filesBelow('tests/integration').filter((file) => {
+  const blocks = readFileSync(file, 'utf8')
+    .split(/^(?=(?:describe|it)\b)/m)
+    .slice(1);
+  return (
+    blocks.length > 0 && blocks.every((block) => /tags: \[[^\]]*'full'/.test(block.split('=>', 1)[0] ?? ''))
+  );
+});
 
 /** What the build puts into the program. */
 const BUILT_IN = { __APP_VERSION__: '"0.0.0"' };
@@ -32,6 +43,7 @@ const onEngine = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   setupFiles,
+  exclude: IS_FULL ? [] : onlyFull,
 };
 
 export default defineConfig({
@@ -71,7 +83,7 @@ export default defineConfig({
           ...onEngine,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: ['tests/integration/{load,servers,compose}/**'],
+          exclude: [...onEngine.exclude, 'tests/integration/{load,servers,compose}/**'],
         },
       },
       {

@@ -47,9 +47,9 @@ async function disk(): Promise<{ device: string; names(): Promise<string[]>; rem
   };
 }
 
-describe('volumes with driver options on the real engine', () => {
+describe('volumes with driver options on the real engine', { tags: ['full'] }, () => {
   const bench = realBench();
-  it('measures on a disk of the user, and leaves there what it found', { tags: ['full'] }, async () => {
+  it('measures on a disk of the user, and leaves there what it found', async () => {
     const own = await disk();
     try {
       const plan = await smallPlan(bench.runtime, {
