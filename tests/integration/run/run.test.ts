@@ -146,7 +146,7 @@ describe('a run on the real engine', () => {
   };
 
   it('stops while measuring, cleans up and keeps what was measured', async () => {
-    await stopAfter(2, 2, () => Promise.resolve());
+    await stopAfter(1, 2, () => Promise.resolve());
   });
 
   it('stops while a server hangs in the middle of a trial', { tags: ['full'] }, async () => {
