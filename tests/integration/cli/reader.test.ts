@@ -34,10 +34,11 @@ describe('the process that reads strangers’ files', () => {
     const state = await readResultHere(SAMPLE, 'sample');
     expect(await readResultFile(SAMPLE, 'sample')).toEqual(state);
     const sample = { path: SAMPLE, name: 'sample' };
-    const wanted = { format: 'png', assetsDir: 'out/assets' } as const;
-    expect(await previewRun(sample, wanted)).toEqual(await previewRun({ state }, wanted));
-    const picture = Buffer.from(await exportRun({ state }, wanted));
-    expect(picture.equals(await exportRun(sample, wanted))).toBe(true);
+    const table = { format: 'csv', assetsDir: 'out/assets' } as const;
+    expect(await previewRun(sample, table)).toEqual(await previewRun({ state }, table));
+    const picture = { format: 'png', assetsDir: 'out/assets' } as const;
+    const drawn = Buffer.from(await exportRun({ state }, picture));
+    expect(drawn.equals(await exportRun(sample, picture))).toBe(true);
     const options = await put('my.cnf', '[mysqld]\nmax_connections=9\n');
     expect(await optionsOfConfigFile(options)).toEqual(['--max_connections=9']);
     const text = `${DB}    volumes: ["${options}:/etc/my.cnf"]\n`;
