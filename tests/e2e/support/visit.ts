@@ -80,6 +80,7 @@ export async function unfold(page: Page, name: string): Promise<Locator> {
 
 /** Opens whatever can be opened on the screen. */
 export async function openEverything({ page }: { page: Page }): Promise<void> {
-  const closed = page.locator('main details:not([open]) > summary:visible').first();
-  while ((await closed.count()) > 0) await closed.click();
+  const closed = page.locator('main details:not([open]) > summary:visible');
+  const click = (summaries: { click(): void }[]): void => summaries.forEach((one) => one.click());
+  while ((await closed.count()) > 0) await closed.evaluateAll(click);
 }
