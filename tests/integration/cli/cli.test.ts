@@ -304,6 +304,8 @@ describe('the terminal twin', () => {
   it('Ctrl+C keeps what was measured, leaves nothing else, and ends with 130', async () => {
     const child = start([
       ...['run', 'docker-options', '--json', ...small],
+      // Servers that wait frozen, with clients in containers.
+      ...['--set', 'grid.paths=["user-bridge"]', '--set', 'baseline=named-volume.user-bridge'],
       ...['--set', 'schedule.rounds=5', '--set', 'aaCheck=false'],
     ]);
     let stdout = '';

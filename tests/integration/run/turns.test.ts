@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/shared/model/events.ts';
-import { sampled } from '../../helpers/tier.ts';
 import { docker } from '../helpers/docker-server.ts';
 import { leftOf, realBench, runPlan, smallPlan } from '../helpers/bench.ts';
 
@@ -68,17 +67,21 @@ describe('servers that take turns on the real engine', () => {
     ['within a slice', (event) => event.type === 'trial-phase' && event.phase === 'measure'],
     ['while servers start', (event) => event.type === 'step-progress' && event.stepId.startsWith('start:')],
   ];
-  it.each(sampled(moments, 2))('leave nothing, frozen or not, after a stop %s', async (_, isMoment) => {
-    const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
-    let seen = 0;
-    const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
-      onEvent: (event, stop) => {
-        if (isMoment(event) && ++seen === 3) stop();
-      },
-    });
-    expect(state).toMatchObject({ outcome: 'stopped', error: null });
-    expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
-  });
+  it.each(moments)(
+    'leave nothing, frozen or not, after a stop %s',
+    { tags: ['full'] },
+    async (_, isMoment) => {
+      const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
+      let seen = 0;
+      const { state } = await runPlan(plan, bench.runtime, bench.dataDir, {
+        onEvent: (event, stop) => {
+          if (isMoment(event) && ++seen === 3) stop();
+        },
+      });
+      expect(state).toMatchObject({ outcome: 'stopped', error: null });
+      expect(await leftOf(bench.runtime, state.runId)).toEqual([]);
+    },
+  );
 
   it('measure the slice of one that is killed while frozen', { tags: ['full'] }, async () => {
     const plan = await smallPlan(bench.runtime, SIDE_BY_SIDE);
