@@ -90,7 +90,7 @@ describe('pulling', () => {
     const image = await bench.runtime.images.inspect(`${address}/good:1`);
     expect(image?.labels).toMatchObject(bench.labels);
     expect(seen.at(-1)?.fraction).toBe(1);
-    expect(seen.map(({ detail }) => detail)).toContainEqual(saying('1 of 1 layers, 3.0 of 3.0 MB'));
+    expect(seen.map(({ detail }) => detail)).toContainEqual(saying('layers: 1 of 1, 3.0 of 3.0 MB'));
     await bench.runtime.images.probeRegistry(`${address}/good:1`);
     await bench.runtime.images.remove(image?.id ?? '');
   });
