@@ -44,7 +44,6 @@ const onEngine = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   setupFiles,
-  exclude: IS_FULL ? [] : onlyFull,
 };
 
 export default defineConfig({
@@ -84,7 +83,7 @@ export default defineConfig({
           ...onEngine,
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: [...onEngine.exclude, 'tests/integration/{load,servers,compose}/**'],
+          exclude: [...(IS_FULL ? [] : onlyFull), 'tests/integration/{load,servers,compose}/**'],
         },
       },
       {
