@@ -109,7 +109,7 @@ describe('the terminal twin', () => {
       env = { WHALEMARK_HOME: own.dataDir, WHALEMARK_DATASETS: datasetDir };
       const args = ['run', 'docker-options', '--json', '--output', out, ...small, '--set', 'aaCheck=false'];
       // A single second has passed without a transaction on a busy machine, and then there is no interval.
-      ran = await run([...args, '--set', 'schedule.rounds=3', '--set', 'schedule.durationSeconds=2'], env);
+      ran = await run([...args, '--set', 'schedule.rounds=3', '--set', 'schedule.durationSeconds=3'], env);
     });
     afterAll(async () => {
       await datasetCache(await realRuntime(), { datasetDir, appVersion: '0.0.0-test' })?.clear();
@@ -156,8 +156,8 @@ describe('the terminal twin', () => {
       const { trials } = await readResultHere(summary.result, 'result');
       const measured = trials.flatMap((trial) => trial.windows);
       expect(windows.stdout.trim().split('\n').length).toBe(1 + measured.length);
-      // Six trials of 2 s; what each slice begins with isn't recorded.
-      expect(measured.length).toBeGreaterThanOrEqual(6 * 2);
+      // Six trials of 3 s; what each slice begins with isn't recorded.
+      expect(measured.length).toBeGreaterThanOrEqual(6 * 3);
       expect(new Set(measured.map(({ phase }) => phase))).toEqual(new Set(['measure']));
     });
 
