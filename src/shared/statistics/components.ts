@@ -51,7 +51,7 @@ export function serversApart(contrasts: readonly NullContrast[], expected: Compo
 export const MOST_APART = 0.03 ** 2;
 const MOST_DEVIATIONS = 3;
 
-/** Only contrasts that servers apart by at most `MOST_APART` explain: an effect that depends on another factor isn't theirs. */
+/** Leaves out what servers apart by `MOST_APART` can't explain: effects that depend on another factor. */
 export function withoutEffects(contrasts: readonly NullContrast[]): NullContrast[] {
   return contrasts.filter(
     ({ mean, variance, share }) => mean ** 2 <= MOST_DEVIATIONS ** 2 * (variance + share * MOST_APART),
